@@ -1,0 +1,1 @@
+"""Datasets: files, or a seeded generator, read into conversations with questions."""

@@ -1,0 +1,37 @@
+"""Every error that Clew raises on purpose, as one tree.
+
+Each message says what happened, where, and which setting or file to change. Code
+catches the leaves it can mend; the command line shows any of them without a traceback.
+"""
+
+
+class ClewError(Exception):
+    """Anything that Clew itself found wrong; the text tells the remedy."""
+
+
+class ConfigError(ClewError):
+    """A setting is unknown, of a wrong type, out of range, or contradicts another."""
+
+
+class DataError(ClewError):
+    """An input file or message cannot be read as what it should be."""
+
+
+class TimeError(DataError):
+    """A date or time cannot be read, or an instant has no zone."""
+
+
+class StoreError(ClewError):
+    """A store cannot be opened, read or written."""
+
+
+class StoreBusy(StoreError):
+    """Another process holds the store."""
+
+
+class StoreMismatch(StoreError):
+    """A store was written with another embedder, dimension or schema than asked for."""
+
+
+class RunError(ClewError):
+    """A run's folder, journal or manifest does not fit what is asked."""

@@ -1,0 +1,194 @@
+"""Memory: graph, vectors and embedder of one conversation, and the single way to write.
+
+Stages read through it; systems write through `apply`. The graph is written first and is
+the truth, the vectors are an index of it. A process that dies between the two leaves a
+difference, which `repair` finds by comparing stamps and mends.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from typing_extensions import assert_never
+
+from clew.errors import StoreMismatch
+from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Scored, Supersede, Unit
+from clew.models.embed import Embedder
+from clew.stores.graph import GraphAlgorithms, GraphStore
+from clew.stores.vectors import (
+    EVERYWHERE,
+    DenseView,
+    Hit,
+    Point,
+    Vector,
+    VectorStore,
+    Where,
+)
+from clew.text import query_weights, term_weights
+from clew.trace import span
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How far the vectors are from the graph: ids missing, left over, or with another stamp."""
+
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    changed: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.missing) + len(self.extra) + len(self.changed)
+
+
+class Memory:
+    """The long-term memory of one conversation.
+
+    Raises (on construction):
+        StoreMismatch: the store was written with another embedder than this one.
+    """
+
+    def __init__(
+        self,
+        graph: GraphStore,
+        vectors: VectorStore,
+        embedder: Embedder,
+        algorithms: GraphAlgorithms,
+    ) -> None:
+        self.graph, self.vectors = graph, vectors
+        self.algorithms = algorithms
+        self._embedder = embedder
+        self._check_embedder()
+        self.repair()
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation this is the memory of."""
+        return self.graph.conversation
+
+    # --- reading
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Return one unit vector per text."""
+        with span("embed"):
+            return list(self._embedder(texts)) if texts else []
+
+    def ahead(self, messages: Iterable[Message], n: int = 32) -> Iterator[Message]:
+        """Pass messages on, embedding n at a time: a gate then finds its vector ready."""
+        stream = iter(messages)
+        while batch := list(islice(stream, n)):
+            self.embed([message.text for message in batch if message.text])
+            yield from batch
+
+    def similar(
+        self, text: str, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
+    ) -> list[Hit]:
+        """Return the k units nearest to `text` by cosine; none for an empty text."""
+        return self.vectors.dense(self.embed([text])[0], k, where, view) if text.strip() else []
+
+    def lexical(self, text: str, k: int, where: Where = EVERYWHERE) -> list[Hit]:
+        """Return the k units with the highest BM25 sum for the words of `text`."""
+        words = query_weights(text)
+        return self.vectors.sparse(words, k, where) if words else []
+
+    def units(self, ids: Sequence[str]) -> list[Unit]:
+        """Return these units in the order asked."""
+        return self.graph.get(ids)
+
+    # --- writing
+
+    def apply(self, decision: Decision) -> None:
+        """Carry out a decision and keep it in the ledger."""
+        with self.graph.transaction():
+            self.graph.record(decision)
+            match decision:
+                case Add(unit):
+                    self._store(unit)
+                case Supersede(unit):
+                    self._store(unit)
+                    self._follow(decision)
+                case Merge() | Drop():
+                    pass  # the ledger entry is the whole effect: `known` is never rewritten
+                case Ingest(messages):
+                    self.graph.put_messages(messages)
+                case _:
+                    assert_never(decision)
+
+    def forget(self, messages: Collection[str]) -> list[str]:
+        """Delete messages and all that came from them alone; return the deleted units' ids."""
+        gone = self.graph.forget(messages)
+        self.repair()
+        return gone
+
+    def clear(self) -> None:
+        """Delete the whole conversation from both stores."""
+        self.graph.clear()
+        self.vectors.clear()
+
+    def close(self) -> None:
+        """Write out and let go of both stores."""
+        self.vectors.close()
+        self.graph.close()
+
+    def _store(self, unit: Unit) -> None:
+        self.graph.put([unit])
+        self.vectors.put(self._points([unit]))
+
+    def _follow(self, decision: Supersede) -> None:
+        earlier, later = decision.states
+        self.graph.link([Edge(earlier.id, later.id, "SUPERSEDES")])
+        if decision.ends:
+            self.vectors.end(earlier.id, _seconds(later.valid_from))
+
+    def _points(self, units: Sequence[Unit]) -> list[Point]:
+        texts = [unit.text for unit in units] + [unit.context or unit.text for unit in units]
+        vectors = self.embed(texts)
+        stamps = self.graph.stamps([unit.id for unit in units])
+        return [
+            Point(
+                id=unit.id,
+                dense={"text": text, "context": context},
+                words=term_weights(unit.text),
+                said_at=_seconds(unit.said_at),
+                valid_from=_seconds(unit.valid_from),
+                stamp=stamps[unit.id],
+            )
+            for unit, text, context in zip(units, vectors, vectors[len(units) :], strict=False)
+        ]
+
+    # --- keeping the two stores together
+
+    def drift(self) -> Drift:
+        """Compare the vectors with the graph by id, text hash and end of validity."""
+        truth, index = self.graph.stamps(), self.vectors.stamps()
+        return Drift(
+            missing=tuple(sorted(truth.keys() - index.keys())),
+            extra=tuple(sorted(index.keys() - truth.keys())),
+            changed=tuple(
+                sorted(id for id in truth.keys() & index.keys() if truth[id] != index[id])
+            ),
+        )
+
+    def repair(self) -> Drift:
+        """Make the vectors agree with the graph again; return what was wrong."""
+        drift = self.drift()
+        self.vectors.delete(drift.extra)
+        wrong = drift.missing + drift.changed
+        for start in range(0, len(wrong), 64):
+            units = self.graph.get(wrong[start : start + 64])
+            self.vectors.put(self._points(units))
+        return drift
+
+    def _check_embedder(self) -> None:
+        ours = f"{self._embedder.name}, {self._embedder.dimension} dimensions"
+        theirs = self.graph.setting("embedder") or self.graph.setting("embedder", ours)
+        if theirs != ours:
+            raise StoreMismatch(
+                f"The memory of {self.conversation} was written with the embedder {theirs}; "
+                f"this run asks for {ours}. Set embedder= to the one it was written with, or "
+                f"give the run another name=."
+            )
+
+
+def _seconds(at: datetime | None) -> float | None:
+    return None if at is None else at.timestamp()

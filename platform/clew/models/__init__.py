@@ -1,0 +1,1 @@
+"""Models: the contracts for embedders and language models, and what implements them."""

@@ -1,0 +1,1 @@
+"""Reports: tables and explanations made from the files of a run."""

@@ -1,0 +1,65 @@
+"""What makes a class a stage: frozen, checked on construction, and timed when called."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import fields
+from datetime import timedelta
+from typing import Annotated, Any, TypeVar, dataclass_transform
+
+from pydantic import ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass
+
+from clew.errors import ConfigError
+from clew.trace import span
+
+Fraction = Annotated[float, Field(ge=0, le=1)]
+Cosine = Annotated[float, Field(ge=-1, le=1)]
+Count = Annotated[int, Field(ge=1)]
+Number = Annotated[int, Field(ge=0)]
+Positive = Annotated[float, Field(gt=0)]
+Duration = Annotated[timedelta, Field(ge=timedelta(0))]
+
+S = TypeVar("S")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(Field,))
+def stage(cls: type[S]) -> type[S]:
+    """Freeze `cls`, check its fields on construction, and time its calls.
+
+    Raises (on construction):
+        ConfigError: a field is unknown, of a wrong type or out of range; it names the field.
+    """
+    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+    made: Any = dataclass(frozen=True, config=config)(cls)
+    made.__init__ = _explained(made.__init__, made.__name__)
+    made.__call__ = _timed(made.__call__, made.__name__)
+    return made  # type: ignore[no-any-return]
+
+
+def settings(stage_: Any) -> dict[str, Any]:
+    """Return the numbers of a stage by field name, for manifests and tables."""
+    return {f.name: getattr(stage_, f.name) for f in fields(stage_)}
+
+
+def _timed(call: Callable[..., Any], name: str) -> Callable[..., Any]:
+    @functools.wraps(call)
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        with span(name):
+            return call(*args, **kwargs)
+
+    return timed
+
+
+def _explained(init: Callable[..., None], name: str) -> Callable[..., None]:
+    @functools.wraps(init)
+    def explained(*args: Any, **kwargs: Any) -> None:
+        try:
+            init(*args, **kwargs)
+        except ValidationError as error:
+            wrong = "; ".join(
+                f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}"
+                for e in error.errors()
+            )
+            raise ConfigError(f"{name}: {wrong}") from None
+
+    return explained

@@ -1,0 +1,1 @@
+"""Stores: the contracts for graph and vectors, and the engines behind them."""

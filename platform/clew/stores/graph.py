@@ -1,0 +1,158 @@
+"""The contracts GraphStore and GraphAlgorithms.
+
+A graph store holds one conversation: its messages, units, entities, edges and the ledger.
+It is the truth; vectors are an index that can be made again from it. Every list a method
+returns has the order its docstring names, the same in every store.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+from clew.model import Decision, Edge, EdgeKind, Entity, Fact, Message, Unit, View
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A fact with the unit that holds it and the time in which it is true.
+
+    It is true from the unit's `valid_from`; `until` is None while it holds. The end is a
+    view: the start of the next fact of the same subject and functional property with
+    another value, or of the next fact that denies the same value.
+    """
+
+    fact: Fact
+    unit: Unit
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What a store says of a unit, for comparing stores: a hash of its texts, and its end."""
+
+    text: str
+    valid_to: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the ledger: `scores` are by name, `targets` are unit or message ids."""
+
+    seq: int
+    op: str
+    targets: tuple[str, ...]
+    scores: dict[str, float]
+    reason: str = ""
+
+
+class GraphStore(Protocol):
+    """Messages, units, entities, edges and decisions of one conversation."""
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation that everything here belongs to."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Make all writes inside happen together or not at all; nested ones join the outer."""
+
+    def setting(self, name: str, value: str | None = None) -> str | None:
+        """Return a named note about the whole store, first writing `value` if given."""
+
+    def record(self, decision: Decision) -> None:
+        """Append a decision to the ledger, from which statuses and ends are derived."""
+
+    def put_messages(self, messages: Iterable[Message]) -> None:
+        """Insert messages; one whose id is there already is left as it is."""
+
+    def put(self, units: Iterable[Unit]) -> None:
+        """Insert units with their evidence, entities and facts, replacing the same ids."""
+
+    def put_entities(self, entities: Iterable[Entity]) -> None:
+        """Insert entities, replacing the same ids."""
+
+    def link(self, edges: Iterable[Edge]) -> None:
+        """Insert edges; linking twice is linking once."""
+
+    def get(self, ids: Sequence[str]) -> list[Unit]:
+        """Return the units with these ids, in the order asked, skipping the unknown."""
+
+    def units(self) -> Iterator[Unit]:
+        """Yield every unit by position, then id."""
+
+    def latest(self, n: int) -> list[Unit]:
+        """Return the n units said last, latest first; undated ones come last."""
+
+    def views(self, ids: Collection[str]) -> dict[str, View]:
+        """Return what the ledger says of these units today, by id."""
+
+    def messages(self) -> list[Message]:
+        """Return every message by position."""
+
+    def entities(self, name: str | None = None) -> list[Entity]:
+        """Return entities by id: all, or those with this name or alias (accents and case aside)."""
+
+    def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
+        """Return the edges of these kinds that touch any of these units, sorted by value."""
+
+    def between(self, start: datetime, end: datetime) -> list[Unit]:
+        """Return the units said in [start, end], oldest first, then by position."""
+
+    def mentioning(self, entities: Collection[str]) -> list[Unit]:
+        """Return the units that mention any of these entities, by position."""
+
+    def facts(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Held]:
+        """Return facts in these slots by start, then position: all that were ever held, or as of an instant."""
+
+    def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
+        """Return the stamps of these units, or of all, by id."""
+
+    def ledger(self) -> list[Entry]:
+        """Return every entry in the order it was recorded."""
+
+    def processed(self) -> set[str]:
+        """Return the ids of messages that were ingested or dropped for good."""
+
+    def forget(self, messages: Collection[str]) -> list[str]:
+        """Delete messages and what came from them alone; return the ids of deleted units.
+
+        A unit that also has other evidence stays, without the deleted evidence. Ends that
+        a deleted unit had put on others are undone.
+        """
+
+    def clear(self) -> None:
+        """Delete everything of this conversation."""
+
+    def rows(self, query: str, **params: Any) -> list[dict[str, Any]]:
+        """Run a read-only query in the store's own language (SQL or Cypher).
+
+        Raises:
+            StoreError: the query would write, or is wrong.
+        """
+
+    def close(self) -> None:
+        """Let go of the store; closing twice is closing once."""
+
+
+class GraphAlgorithms(Protocol):
+    """Algorithms over a small graph given as edges; ties are broken by unit id.
+
+    Edges are taken as undirected with their weight as length, except by `paths`.
+    """
+
+    def components(self, nodes: Collection[str], edges: Sequence[Edge]) -> list[frozenset[str]]:
+        """Return the connected components, ordered by their smallest id."""
+
+    def steiner(self, edges: Sequence[Edge], terminals: Collection[str]) -> list[Edge]:
+        """Return edges of a light tree that joins all terminals that can be joined."""
+
+    def paths(
+        self, edges: Sequence[Edge], source: str, target: str, hops: int, k: int
+    ) -> list[tuple[str, ...]]:
+        """Return up to k simple directed paths of at most `hops` edges, lightest first."""

@@ -1,0 +1,95 @@
+"""The contract VectorStore: dense and sparse vectors of one conversation's units."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.stores.graph import Stamp
+
+Vector = npt.NDArray[np.float32]
+Words = Mapping[int, float]
+DenseView = Literal["text", "context"]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A unit's vectors: dense ones of unit length by view, and BM25 term weights.
+
+    Times are seconds since 1970, or None where unknown.
+    """
+
+    id: str
+    dense: Mapping[DenseView, Vector]
+    words: Words
+    said_at: float | None
+    valid_from: float | None
+    stamp: Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which points may be hits; applied before the best k are cut.
+
+    `said` is a closed interval of `said_at`, either end open when None; `holds_at` keeps
+    points valid at that instant; `without` leaves ids out.
+    """
+
+    said: tuple[float | None, float | None] = (None, None)
+    holds_at: float | None = None
+    without: frozenset[str] = field(default_factory=frozenset)
+
+
+EVERYWHERE = Where()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A unit's id with its score: a cosine, or a BM25 sum."""
+
+    id: str
+    score: float
+
+
+class VectorStore(Protocol):
+    """The vectors of one conversation's units; hits come by falling score, then by id."""
+
+    @property
+    def conversation(self) -> str:
+        """The id of the conversation that everything here belongs to."""
+
+    def put(self, points: Sequence[Point]) -> None:
+        """Insert points, replacing the same ids."""
+
+    def end(self, id: str, valid_to: float | None) -> None:
+        """Set the instant at which a unit stops being true; None takes the end away."""
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Delete these points; unknown ids are no error."""
+
+    def dense(
+        self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
+    ) -> list[Hit]:
+        """Return the k points with the highest cosine to `vector` in a view."""
+
+    def dense_many(
+        self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
+    ) -> list[list[Hit]]:
+        """Answer many dense queries in one call, in their order."""
+
+    def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
+        """Return the k points with the highest BM25 sum; points without a shared word are none."""
+
+    def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
+        """Return the dense vectors of these points in a view, by id."""
+
+    def stamps(self) -> dict[str, Stamp]:
+        """Return every point's stamp by id."""
+
+    def clear(self) -> None:
+        """Delete everything of this conversation."""
+
+    def close(self) -> None:
+        """Write out and let go; closing twice is closing once."""

@@ -25,8 +25,10 @@ from clew.stores.vectors import (
     VectorStore,
     Where,
 )
-from clew.text import query_weights, term_weights
+from clew.text import fold, query_weights, term_weights
 from clew.trace import span
+
+KEPT = 50_000  # units held in process; about 50 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,9 @@ class Memory:
         self.graph, self.vectors = graph, vectors
         self.algorithms = algorithms
         self._embedder = embedder
+        self._expected: list[str] = []
+        self._known: dict[str, Unit] = {}
+        self._speakers: frozenset[str] | None = None
         self._check_embedder()
         self.repair()
 
@@ -66,18 +71,30 @@ class Memory:
         """The id of the conversation this is the memory of."""
         return self.graph.conversation
 
+    @property
+    def speakers(self) -> frozenset[str]:
+        """The folded names of all who speak in the conversation."""
+        if self._speakers is None:
+            self._speakers = frozenset(fold(name) for name in self.graph.speakers())
+        return self._speakers
+
     # --- reading
 
-    def embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        """Return one unit vector per text."""
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return one unit vector per text; texts that `ahead` foresaw are embedded with them."""
+        if not texts:
+            return []
         with span("embed"):
-            return list(self._embedder(texts)) if texts else []
+            if not set(texts).isdisjoint(self._expected):
+                self._embedder(self._expected)  # one batch; a caching embedder keeps it
+                self._expected = []
+            return list(self._embedder(texts))
 
     def ahead(self, messages: Iterable[Message], n: int = 32) -> Iterator[Message]:
-        """Pass messages on, embedding n at a time: a gate then finds its vector ready."""
+        """Pass messages on, looking n ahead, so that a gate's embeddings come in batches."""
         stream = iter(messages)
         while batch := list(islice(stream, n)):
-            self.embed([message.text for message in batch if message.text])
+            self._expected = [message.text for message in batch if message.text.strip()]
             yield from batch
 
     def similar(
@@ -92,10 +109,31 @@ class Memory:
         return self.vectors.sparse(words, k, where) if words else []
 
     def units(self, ids: Sequence[str]) -> list[Unit]:
-        """Return these units in the order asked."""
-        return self.graph.get(ids)
+        """Return these units in the order asked; they never change, so they are kept at hand."""
+        missing = [id for id in ids if id not in self._known]
+        if len(self._known) + len(missing) > KEPT:
+            self._known, missing = {}, list(ids)
+        self._known.update((unit.id, unit) for unit in self.graph.get(missing))
+        return [self._known[id] for id in ids if id in self._known]
 
     # --- writing
+
+    def _hear(self, messages: Sequence[Message]) -> None:
+        self.graph.put_messages(messages)
+        self._speakers = None
+
+    def ingest(self, window: Sequence[Message], decisions: Iterable[Decision]) -> None:
+        """Carry out all decisions about a window of messages, or none of them.
+
+        Decisions are pulled one by one, so each is made in sight of those before it.
+        """
+        with self.graph.transaction():
+            self._hear(window)
+            n = 0
+            for decision in decisions:
+                self.apply(decision)
+                n += 1
+            self.apply(Ingest(tuple(window), n))
 
     def apply(self, decision: Decision) -> None:
         """Carry out a decision and keep it in the ledger."""
@@ -107,21 +145,23 @@ class Memory:
                 case Supersede(unit):
                     self._store(unit)
                     self._follow(decision)
-                case Merge() | Drop():
+                case Merge() | Ingest():
                     pass  # the ledger entry is the whole effect: `known` is never rewritten
-                case Ingest(messages):
-                    self.graph.put_messages(messages)
+                case Drop(message):
+                    self._hear([message])
                 case _:
                     assert_never(decision)
 
     def forget(self, messages: Collection[str]) -> list[str]:
         """Delete messages and all that came from them alone; return the deleted units' ids."""
         gone = self.graph.forget(messages)
+        self._known.clear()
         self.repair()
         return gone
 
     def clear(self) -> None:
         """Delete the whole conversation from both stores."""
+        self._known.clear()
         self.graph.clear()
         self.vectors.clear()
 
@@ -132,6 +172,8 @@ class Memory:
 
     def _store(self, unit: Unit) -> None:
         self.graph.put([unit])
+        if before := self.graph.previous(unit):
+            self.graph.link([Edge(before, unit.id, "NEXT")])
         self.vectors.put(self._points([unit]))
 
     def _follow(self, decision: Supersede) -> None:
@@ -148,7 +190,7 @@ class Memory:
             Point(
                 id=unit.id,
                 dense={"text": text, "context": context},
-                words=term_weights(unit.text),
+                words=term_weights(unit.context or unit.text),
                 said_at=_seconds(unit.said_at),
                 valid_from=_seconds(unit.valid_from),
                 stamp=stamps[unit.id],

@@ -117,6 +117,12 @@ class Unit:
         """The instant from which it holds: the event's start, else when it was said."""
         return self.event.start or self.said_at
 
+    @property
+    def order(self) -> tuple[bool, float, int, str]:
+        """A key that sorts by when it was said, undated units last, then as told."""
+        at = self.said_at
+        return (at is None, at.timestamp() if at else 0.0, self.position, self.id)
+
 
 @dataclass(frozen=True, slots=True)
 class View:

@@ -81,6 +81,9 @@ class GraphStore(Protocol):
     def units(self) -> Iterator[Unit]:
         """Yield every unit by position, then id."""
 
+    def previous(self, unit: Unit) -> str | None:
+        """Return the id of the unit that stands before this one in its session, if any."""
+
     def latest(self, n: int) -> list[Unit]:
         """Return the n units said last, latest first; undated ones come last."""
 
@@ -89,6 +92,9 @@ class GraphStore(Protocol):
 
     def messages(self) -> list[Message]:
         """Return every message by position."""
+
+    def speakers(self) -> list[str]:
+        """Return the names of all who speak, in the order of their first message."""
 
     def entities(self, name: str | None = None) -> list[Entity]:
         """Return entities by id: all, or those with this name or alias (accents and case aside)."""

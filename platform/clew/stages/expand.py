@@ -1,0 +1,135 @@
+"""Expand: what joins the recalled units, and what is missing between them? (AriadneMem §2.3, Eq. 8-9)
+
+Terminals are joined where they share an entity or lie close in time. Between parts that
+stay apart, the memory is asked for a unit that lies between them in time: the paper's
+approximation of a Steiner tree.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Protocol
+
+from clew.memory import Memory
+from clew.model import Edge, Graph, Scored, Unit
+from clew.stage import Count, Duration, stage
+from clew.stores.vectors import Hit, Where
+from clew.trace import count
+
+Pair = tuple[Unit, Unit]
+
+
+class Expand(Protocol):
+    """Turn recalled units into an evidence graph."""
+
+    def __call__(self, found: Sequence[Scored], memory: Memory) -> Graph: ...
+
+
+@stage
+class BaseGraph:
+    """Join what shares an entity or is near in time, and add no one: "w/o bridge discovery".
+
+    The speakers are left out of the shared entities: in a talk between two people they
+    would join everything with everything.
+    """
+
+    near: Duration = timedelta(hours=6)  # δ_time
+
+    def __call__(self, found: Sequence[Scored], memory: Memory) -> Graph:
+        """Return the units with the edges of Eq. 8 and the stored edges between them."""
+        units = sorted((s.unit for s in found), key=_order)
+        edges = list(_base_edges(units, self.near, memory.speakers))
+        inside = {unit.id for unit in units}
+        stored = memory.graph.edges(inside, ["SUPERSEDES"])
+        edges += [e for e in stored if e.source in inside and e.target in inside]
+        return Graph(tuple(found), tuple(edges))
+
+
+@stage
+class Bridges:
+    """Look for one unit between every two parts of the base graph (Eq. 9).
+
+    Two parts are tried by their terminals nearest in time, if these lie at least
+    `shortest` and at most `longest` apart. A bridge is the first of the `candidates` units
+    nearest to the pair's entities and keywords that lies strictly between them in time.
+    """
+
+    near: Duration = timedelta(hours=6)  # δ_time
+    shortest: Duration = timedelta(hours=1)
+    longest: Duration = timedelta(hours=168)
+    candidates: Count = 5
+
+    def __call__(self, found: Sequence[Scored], memory: Memory) -> Graph:
+        """Return the base graph with bridges m_i -> b* -> m_j."""
+        graph = BaseGraph(near=self.near)(found, memory)
+        pairs = self._pairs(graph, memory)
+        if not pairs:
+            return graph
+        taken = frozenset(s.unit.id for s in found)
+        queries = [(v, Where(without=taken)) for v in memory.embed([_words(p, memory) for p in pairs])]
+        nodes, edges = dict[str, Scored](), list(graph.edges)
+        for pair, hits in zip(pairs, memory.vectors.dense_many(queries, self.candidates), strict=True):
+            if hit := _between(pair, hits, memory):
+                bridge = memory.units([hit.id])[0]
+                score = min(_score(unit, found) for unit in pair) * max(0.0, hit.score)
+                nodes.setdefault(hit.id, Scored(bridge, score, hit.score, role="bridge"))
+                edges += [Edge(a.id, b.id, "BRIDGE") for a, b in ((pair[0], bridge), (bridge, pair[1]))]
+        count("expand.bridges", len(nodes))
+        return Graph((*graph.nodes, *nodes.values()), tuple(edges))
+
+    def _pairs(self, graph: Graph, memory: Memory) -> list[Pair]:
+        """Return, for every two parts, their terminals nearest in time, earlier first."""
+        dated = [s.unit for s in graph.nodes if s.role == "terminal" and s.unit.said_at]
+        parts = memory.algorithms.components([s.unit.id for s in graph.nodes], graph.edges)
+        part = {id: n for n, ids in enumerate(parts) for id in ids}
+        nearest: dict[tuple[int, int], tuple[timedelta, Pair]] = {}
+        for one, other in combinations(sorted(dated, key=_order), 2):
+            gap = _at(other) - _at(one)
+            if part[one.id] == part[other.id] or not self.shortest <= gap <= self.longest:
+                continue
+            low, high = sorted((part[one.id], part[other.id]))
+            best = nearest.get((low, high))
+            if best is None or gap < best[0]:
+                nearest[low, high] = (gap, (one, other))
+        return [pair for _, pair in nearest.values()]
+
+
+def _base_edges(
+    units: Sequence[Unit], near: timedelta, speakers: frozenset[str]
+) -> Iterator[Edge]:
+    """Yield an edge, earlier to later, for every two units that Eq. 8 joins."""
+    entities = [unit.entities - speakers for unit in units]
+    for i, j in combinations(range(len(units)), 2):
+        one, other = units[i], units[j]
+        if not entities[i].isdisjoint(entities[j]):
+            yield Edge(one.id, other.id, "SHARED_ENTITY")
+        elif one.said_at and other.said_at and other.said_at - one.said_at < near:
+            yield Edge(one.id, other.id, "TIME_NEAR")
+
+
+def _words(pair: Pair, memory: Memory) -> str:
+    """Return q_ij: the entities and keywords of both ends, each once, in a fixed order."""
+    one, other = pair
+    return " ".join(sorted((one.entities | other.entities) | (one.keywords | other.keywords)))
+
+
+def _between(pair: Pair, hits: Sequence[Hit], memory: Memory) -> Hit | None:
+    units = {unit.id: unit for unit in memory.units([hit.id for hit in hits])}
+    for hit in hits:
+        at = units[hit.id].said_at
+        if at is not None and _at(pair[0]) < at < _at(pair[1]):
+            return hit
+    return None
+
+
+def _score(unit: Unit, found: Sequence[Scored]) -> float:
+    return next(s.score for s in found if s.unit.id == unit.id)
+
+
+def _at(unit: Unit) -> datetime:
+    assert unit.said_at is not None
+    return unit.said_at
+
+
+def _order(unit: Unit) -> tuple[bool, float, int, str]:
+    return unit.order

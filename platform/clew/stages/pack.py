@@ -1,0 +1,99 @@
+"""Pack: how is the evidence told to a reader, in so many tokens? (AriadneMem §2.3, C_graph)
+
+Facts stand in the order of time under one date line per sitting, since a date on each of
+them would cost a tenth of the budget. Paths follow as chains of labels; only facts that
+stand on one carry a label.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Protocol
+
+from clew.memory import Memory
+from clew.model import Context, Graph, Path, Scored, Unit
+from clew.stage import Count, Fraction, stage
+from clew.text import count_tokens
+from clew.when import day
+
+ARROW = " -> "
+
+
+class Pack(Protocol):
+    """Write an evidence graph as text, within a budget of tokens or the stage's own."""
+
+    def __call__(self, graph: Graph, memory: Memory, budget: int | None = None) -> Context: ...
+
+
+@stage
+class InTime:
+    """Take units by rank until the budget is full, then tell them in order of time.
+
+    Paths get at most `paths` of the budget, and only those whose units were all taken and
+    that do more than follow one sitting.
+    """
+
+    tokens: Count = 500  # the paper's contexts hold 497 on average (GPT-4o)
+    paths: Fraction = 0.08  # unspecified
+
+    def __call__(self, graph: Graph, memory: Memory, budget: int | None = None) -> Context:
+        """Return the context with its units and messages in the order they are told."""
+        limit = self.tokens if budget is None else budget
+        share = int(limit * self.paths) if graph.paths else 0
+        taken = _take(graph.nodes, limit - share)
+        chains = _chains(graph.paths, {s.unit.id for s in taken}, share)
+        told = _tell(taken, chains)
+        while taken and count_tokens(told) > limit:
+            taken = taken[:-1]
+            chains = _chains(graph.paths, {s.unit.id for s in taken}, share)
+            told = _tell(taken, chains)
+        units = [s.unit for s in sorted(taken, key=lambda s: s.unit.order)]
+        views = memory.graph.views([unit.id for unit in units])
+        messages = dict.fromkeys(m for unit in units for m in views[unit.id].messages)
+        return Context(told, count_tokens(told), tuple(u.id for u in units), tuple(messages))
+
+
+def heading(unit: Unit) -> str:
+    """Return the date line that a unit stands under."""
+    return f"[{day(unit.said_at)}]" if unit.said_at else "[no date]"
+
+
+def _take(nodes: Sequence[Scored], limit: int) -> list[Scored]:
+    """Return units by rank, passing over those that no longer fit."""
+    taken, used, headed = list[Scored](), 0, set[str]()
+    for node in nodes:
+        head = heading(node.unit)
+        cost = count_tokens(node.unit.text) + 1
+        cost += 0 if head in headed else count_tokens(head) + 1
+        if used + cost <= limit:
+            taken.append(node)
+            headed.add(head)
+            used += cost
+    return taken
+
+
+def _chains(paths: Sequence[Path], taken: set[str], share: int) -> list[tuple[str, ...]]:
+    """Return the paths over taken units that fit into their share, best first."""
+    chains, used = list[tuple[str, ...]](), 0
+    for path in paths:
+        cost = 7 * len(path.units)  # a label in front of a fact and one in the chain
+        if taken.issuperset(path.units) and used + cost <= share:
+            chains.append(path.units)
+            used += cost
+    return chains
+
+
+def _tell(taken: Sequence[Scored], chains: Sequence[tuple[str, ...]]) -> str:
+    ordered = sorted(taken, key=lambda s: s.unit.order)
+    linked = {id for chain in chains for id in chain}
+    numbered = (s.unit.id for s in ordered if s.unit.id in linked)
+    label = {id: f"F{n}" for n, id in enumerate(numbered, 1)}
+    lines = list[str]()
+    for head, group in groupby(ordered, key=lambda s: heading(s.unit)):
+        lines.append(head)
+        for node in group:
+            mark = f"{label[node.unit.id]} " if node.unit.id in label else ""
+            lines.append(mark + node.unit.text)
+    if chains:
+        lines.append("Paths: " + "; ".join(ARROW.join(label[id] for id in c) for c in chains))
+    return "\n".join(lines)
+

@@ -1,0 +1,124 @@
+"""Recall: which units does the question point at? (AriadneMem §2.3, Eq. 7)
+
+The paper joins the best of a dense and a lexical view. Two things decide how much of a
+small context budget is evidence: the order that one score gives to the joined set, and
+that what was said just before and after a hit comes with it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from clew.memory import Memory
+from clew.model import Query, Scored, Unit
+from clew.stage import Count, Fraction, Number, stage
+from clew.stores.vectors import Hit
+from clew.text import fold, names
+from clew.trace import count
+
+
+class Recall(Protocol):
+    """Return units for a query, best first."""
+
+    def __call__(self, query: Query, memory: Memory) -> tuple[Scored, ...]: ...
+
+
+@stage
+class Hybrid:
+    """Join the k_sem best by meaning and the k_lex best by words, and rank them by one score.
+
+    score = (`text` cos_text + `context` cos_context + `lexical` BM25 / max BM25), times
+    `mismatch` for units that do not match a person or thing the query names. The dense
+    view is the mean of its two cosines by their weights. Units within `reach` stored NEXT
+    edges of a terminal follow as neighbours.
+    """
+
+    k_sem: Count = 20  # k_sem
+    k_lex: Count = 5  # k_lex
+    text: Fraction = 0.3  # this and the next five: unspecified in the paper
+    context: Fraction = 0.3
+    lexical: Fraction = 0.4
+    mismatch: Fraction = 0.7
+    reach: Number = 1
+    pool: Count = 100  # candidates per view that are scored
+
+    def __call__(self, query: Query, memory: Memory) -> tuple[Scored, ...]:
+        """Return terminals and their neighbours by falling score."""
+        found = self._candidates(query, memory)
+        dense = sorted(found.values(), key=lambda s: (-s.dense * s.entity, s.unit.id))
+        lexical = sorted(found.values(), key=lambda s: (-s.lexical * s.entity, s.unit.id))
+        terminals = {s.unit.id for s in dense[: self.k_sem]}
+        terminals |= {s.unit.id for s in lexical[: self.k_lex] if s.lexical > 0}
+        nearby = self._neighbours(terminals, memory) - terminals
+        chosen = [found[id] for id in sorted(terminals)]
+        for unit in memory.units(sorted(nearby)):
+            known = found.get(unit.id, Scored(unit, 0.0))
+            chosen.append(replace(known, role="neighbour"))
+        return tuple(sorted(chosen, key=lambda s: (-s.score, s.unit.id)))
+
+    def _candidates(self, query: Query, memory: Memory) -> dict[str, Scored]:
+        """Score the best of every view, and weigh down what does not match the query's names."""
+        n = max(self.pool, self.k_sem, self.k_lex)
+        views = [
+            _by_id(memory.similar(query.text, n, view="text")),
+            _by_id(memory.similar(query.text, n, view="context")),
+            _by_id(memory.lexical(query.text, n)),
+        ]
+        asked = named(query.text, memory)
+        units = memory.units(sorted(set().union(*views)))
+        top = max(views[2].values(), default=1.0)
+        found = {unit.id: self._score(unit, views, top, asked) for unit in units}
+        count("recall.weighed_down", sum(s.entity < 1 for s in found.values()))
+        return found
+
+    def _score(
+        self, unit: Unit, views: list[dict[str, float]], top: float, asked: "Named"
+    ) -> Scored:
+        text, context, words = (view.get(unit.id, 0.0) for view in views)
+        weight = self.text + self.context
+        dense = (self.text * text + self.context * context) / weight if weight else 0.0
+        lexical = words / top
+        entity = 1.0 if asked.fits(unit) else self.mismatch
+        score = (weight * dense + self.lexical * lexical) * entity
+        return Scored(unit, score, dense, lexical, entity)
+
+    def _neighbours(self, ids: set[str], memory: Memory) -> set[str]:
+        reached = set(ids)
+        for _ in range(self.reach):
+            edges = memory.graph.edges(reached, ["NEXT"])
+            reached |= {edge.source for edge in edges} | {edge.target for edge in edges}
+        return reached
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Whom and what a query names: speakers, and other entities of the memory, by id."""
+
+    speakers: frozenset[str]
+    entities: frozenset[str]
+
+    def fits(self, unit: Unit) -> bool:
+        """Tell whether a named speaker said it, or it mentions another named entity."""
+        if not (self.speakers or self.entities):
+            return True
+        return fold(unit.speaker) in self.speakers or not self.entities.isdisjoint(unit.entities)
+
+
+def named(text: str, memory: Memory) -> Named:
+    """Find the speakers and other known entities that a text names.
+
+    A short form of three letters or more counts as the one speaker it begins.
+    """
+    speakers, entities = set[str](), set[str]()
+    for name in names(text):
+        short = fold(name)
+        full = [s for s in memory.speakers if s == short or (len(short) > 2 and s.startswith(short))]
+        if len(full) == 1:
+            speakers.add(full[0])
+        else:
+            entities.update(entity.id for entity in memory.graph.entities(name))
+    return Named(frozenset(speakers), frozenset(entities) - memory.speakers)
+
+
+def _by_id(hits: Iterable[Hit]) -> dict[str, float]:
+    return {hit.id: hit.score for hit in hits}

@@ -1,0 +1,87 @@
+"""Write: is a new unit news, a repetition, or a new state? (AriadneMem §2.2, Eq. 5-6)
+
+A policy only decides; `Memory.apply` carries the decision out. Cosine cannot tell "at
+2pm" from "at 3pm", so a merge needs more than nearness: nothing that differs in a number,
+time, date, code, negation or speaker is ever merged.
+"""
+
+from typing import Protocol
+
+from clew.memory import Memory
+from clew.model import Add, Decision, Fact, Merge, Supersede, Unit
+from clew.stage import Cosine, Count, Fraction, stage
+from clew.stores.graph import Held
+from clew.text import differ, fold
+from clew.trace import count
+
+
+class Write(Protocol):
+    """Decide what to do with a new unit."""
+
+    def __call__(self, unit: Unit, memory: Memory) -> Decision: ...
+
+
+@stage
+class ConflictAware:
+    """Merge duplicates, link new states to old ones, add the rest (Eq. 6).
+
+    A unit with another value for a slot that holds one value at a time ends the old
+    state even where the wording is far from it; that is our addition to the paper.
+    """
+
+    likeness: Cosine = 0.7  # λ_coal
+    overlap: Fraction = 0.8  # λ_ovlp: unspecified in the paper
+    nearest: Count = 5  # stored units compared: unspecified
+
+    def __call__(self, unit: Unit, memory: Memory) -> Decision:
+        """Return the decision for `unit`, looking at the whole memory."""
+        hits = memory.similar(unit.text, k=self.nearest)
+        near = {hit.id: hit.score for hit in hits if hit.score > self.likeness}
+        known = memory.units(list(near))
+        for other in known:
+            if _shared(unit, other) > self.overlap and not _changed(unit, other):
+                count("write.merged")
+                return Merge(unit, other, near[other.id], _shared(unit, other))
+        if old := _earlier_state(unit, memory):
+            count("write.linked")
+            return Supersede(unit, old, near.get(old.id, 0.0), _shared(unit, old), ends=True)
+        if known:
+            count("write.linked")
+            other, shared = known[0], _shared(unit, known[0])
+            ends = shared > self.overlap and unit.speaker == other.speaker
+            return Supersede(unit, other, near[other.id], shared, ends)
+        return Add(unit)
+
+
+@stage
+class AddAll:
+    """Store every unit as news: the paper's "w/o Coarsening" row."""
+
+    def __call__(self, unit: Unit, memory: Memory) -> Decision:
+        """Return Add."""
+        return Add(unit)
+
+
+def _shared(unit: Unit, other: Unit) -> float:
+    """Return ovlp of Eq. 5: the share of the new unit's keywords that the old one has."""
+    return len(unit.keywords & other.keywords) / max(1, len(unit.keywords))
+
+
+def _changed(unit: Unit, other: Unit) -> bool:
+    return unit.speaker != other.speaker or bool(differ(unit.text, other.text))
+
+
+def _earlier_state(unit: Unit, memory: Memory) -> Unit | None:
+    """Return the unit that holds another value for one of this unit's slots, if any."""
+    for fact in unit.facts:
+        held = memory.graph.facts(fact.subject, fact.property)
+        if current := [old for old in held if old.until is None and _contradicts(fact, old)]:
+            return current[-1].unit
+    return None
+
+
+def _contradicts(fact: Fact, old: Held) -> bool:
+    same = fold(fact.value) == fold(old.fact.value)
+    if fact.negated != old.fact.negated:
+        return same
+    return fact.functional and not fact.negated and not same

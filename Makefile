@@ -1,0 +1,53 @@
+# Each target sets up what it needs, from nothing: Python 3.11 and the package index.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3.11
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DATASET ?= generated
+
+export OMP_NUM_THREADS ?= 1
+export OPENBLAS_NUM_THREADS ?= 1
+export TOKENIZERS_PARALLELISM ?= false
+export HF_HUB_OFFLINE ?= 1
+export HF_HUB_DISABLE_TELEMETRY ?= 1
+export MLFLOW_DISABLE_TELEMETRY ?= true
+
+.PHONY: help setup demo test lint bench clean
+
+help: ## Show what can be made
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-7s %s\n", $$1, $$2}'
+
+setup: $(READY) ## Make .venv with everything in it (about 6 GB, most of it torch)
+
+$(READY): pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: install it, or say make PYTHON=/path/to/python3.11"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
+	else $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; fi
+	@touch $@
+
+demo: $(READY) ## AriadneMem beside the baselines on generated conversations: one table
+	@$(BIN)/clew demo --dataset $(DATASET)
+
+test: lint ## Lint, types, import rules, then every test with coverage
+	@echo "== pytest"
+	@$(BIN)/python -m pytest --cov
+
+lint: $(READY) ## ruff, mypy --strict, import-linter
+	@echo "== ruff"
+	@$(BIN)/ruff check platform experiments tests
+	@$(BIN)/ruff format --check platform experiments tests
+	@echo "== mypy"
+	@$(BIN)/mypy
+	@echo "== import-linter"
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(READY) ## Latency of adding and searching, and how it grows with the memory
+	@$(BIN)/python experiments/bench.py
+
+clean: ## Remove caches and the virtual environment; runs stay
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage*

@@ -32,9 +32,13 @@ class Extract(Protocol):
 
 @stage
 class RuleBased:
-    """One unit per message; a message of more words than `longest` is cut at sentences."""
+    """One unit per message; a message of more words than `longest` is cut at sentences.
+
+    With `around`, a unit's `context` holds what was said just before and after it too.
+    """
 
     longest: Count = 90
+    around: bool = True
 
     def __call__(self, window: tuple[Message, ...], memory: Memory) -> list[Unit]:
         """Return the units of a window; what has no letter or digit gives none."""
@@ -43,7 +47,7 @@ class RuleBased:
             _unit(part, referents) for message in window for part in _parts(message, self.longest)
         ]
         referents.store()
-        return _in_context(units, memory)
+        return _in_context(units, memory) if self.around else units
 
 
 @dataclass(frozen=True, slots=True)

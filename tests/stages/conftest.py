@@ -1,0 +1,83 @@
+"""A memory of real parts, small enough to judge by eye: SQLite, Qdrant Edge, word counts."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clew.memory import Memory
+from clew.model import Add, Evidence, Message, Unit
+from clew.models.words import WordCounts
+from clew.stores.edge import EdgeVectors
+from clew.stores.rustworkx import RustworkxAlgorithms
+from clew.stores.sqlite import SqliteGraph
+from clew.text import keywords
+
+T = datetime(2025, 11, 15, 14, tzinfo=UTC)
+MakeUnit = Callable[..., Unit]
+MakeMessage = Callable[..., Message]
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    """An empty memory of the conversation "talk"."""
+    memory = Memory(
+        SqliteGraph(tmp_path / "graph.db", "talk"),
+        EdgeVectors(tmp_path / "vectors", "talk", 256),
+        WordCounts(256),
+        RustworkxAlgorithms(),
+    )
+    yield memory
+    memory.close()
+
+
+@pytest.fixture
+def message() -> MakeMessage:
+    """Make messages of one session, a minute apart."""
+
+    def make(position: int, text: str, speaker: str = "Alice", hours: float = 0) -> Message:
+        at = T + timedelta(minutes=position, hours=hours)
+        return Message(f"D1:{position}", "talk", "1", position, speaker, text, at)
+
+    return make
+
+
+@pytest.fixture
+def unit() -> MakeUnit:
+    """Make units at `hours` after the start; its words are its keywords."""
+
+    def make(position: int, text: str, hours: float = 0, speaker: str = "Alice", **more: object) -> Unit:
+        given: dict[str, object] = {
+            "said_at": T + timedelta(hours=hours),
+            "keywords": keywords(text),
+            "session": f"{int(hours // 24)}",
+            **more,
+        }
+        return Unit(
+            id=f"D1:{position}.00",
+            conversation="talk",
+            text=text,
+            position=position,
+            speaker=speaker,
+            evidence=(Evidence(f"D1:{position}"),),
+            **given,  # type: ignore[arg-type]
+        )
+
+    return make
+
+
+@pytest.fixture
+def told(memory: Memory, unit: MakeUnit) -> Callable[..., list[Unit]]:
+    """Store units given as (text, hours, entities) and return them."""
+
+    def tell(*stories: tuple[str, float, set[str]]) -> list[Unit]:
+        units = [
+            unit(n, text, hours, entities=frozenset(entities))
+            for n, (text, hours, entities) in enumerate(stories, 1)
+        ]
+        for made in units:
+            memory.apply(Add(made))
+        return units
+
+    return tell

@@ -1,0 +1,81 @@
+"""Pack: facts in order of time, paths by labels, never more tokens than allowed."""
+
+from collections.abc import Callable
+
+import pytest
+
+from clew.memory import Memory
+from clew.model import Edge, Graph, Merge, Path, Scored, Unit
+from clew.stages.pack import InTime
+from clew.text import count_tokens
+
+Told = Callable[..., list[Unit]]
+MakeUnit = Callable[..., Unit]
+
+
+def ranked(units: list[Unit], **more: object) -> Graph:
+    return Graph(tuple(Scored(u, 1.0 - n / 100) for n, u in enumerate(units)), **more)  # type: ignore[arg-type]
+
+
+def test_facts_are_told_in_order_of_time_under_one_date_line_each_day(
+    memory: Memory, told: Told
+) -> None:
+    units = told(("Third", 30, set()), ("First", 0, set()), ("Second", 1, set()))
+    context = InTime()(ranked(units), memory)
+    assert context.text == "[15 November 2025]\nFirst\nSecond\n[16 November 2025]\nThird"
+    assert context.units == (units[1].id, units[2].id, units[0].id)
+    assert context.messages == ("D1:2", "D1:3", "D1:1")
+    assert context.tokens == count_tokens(context.text)
+
+
+def test_only_facts_on_a_path_carry_a_label(memory: Memory, told: Told) -> None:
+    units = told(("One", 0, set()), ("Two", 48, set()), ("Three", 96, set()))
+    path = Path((units[0].id, units[2].id), ("SHARED_ENTITY",), 1.0)
+    graph = ranked(units, edges=(Edge(*path.units, "SHARED_ENTITY"),), paths=(path,))
+    lines = InTime()(graph, memory).text.splitlines()
+    assert lines[1::2] == ["F1 One", "Two", "F2 Three"]
+    assert lines[-1] == "Paths: F1 -> F2"
+
+
+def test_a_path_over_a_unit_that_did_not_fit_is_not_told(memory: Memory, told: Told) -> None:
+    units = told(("One", 0, set()), ("word " * 60, 48, set()))
+    path = Path((units[0].id, units[1].id), ("SHARED_ENTITY",), 1.0)
+    context = InTime(paths=0.5)(ranked(units, paths=(path,)), memory, budget=60)
+    assert context.units == (units[0].id,)
+    assert "Paths" not in context.text
+
+
+@pytest.mark.parametrize("budget", [0, 1, 7, 20, 45, 90, 1000])
+def test_the_budget_is_never_exceeded(memory: Memory, told: Told, budget: int) -> None:
+    units = told(*[(f"Heron {n} — 鷺 🎉 stood", n * 13, set()) for n in range(12)])
+    context = InTime()(ranked(units), memory, budget)
+    assert context.tokens == count_tokens(context.text) <= budget
+    assert (budget == 1000) == (len(context.units) == 12)
+
+
+def test_a_long_unit_that_does_not_fit_is_passed_over(memory: Memory, told: Told) -> None:
+    units = told(("word " * 100, 0, set()), ("Short", 1, set()))
+    assert InTime()(ranked(units), memory, budget=30).units == (units[1].id,)
+
+
+def test_a_units_messages_include_those_merged_into_it(
+    memory: Memory, told: Told, unit: MakeUnit
+) -> None:
+    (first,) = told(("The key is under the pot", 0, set()))
+    memory.apply(Merge(unit(9, "The key is under the pot", 5), first, 1.0, 1.0))
+    assert InTime()(ranked([first]), memory).messages == ("D1:1", "D1:9")
+
+
+def test_undated_facts_come_last_and_say_so(memory: Memory, told: Told, unit: MakeUnit) -> None:
+    from clew.model import Add
+
+    (dated,) = told(("Dated", 0, set()))
+    undated = unit(5, "Undated", said_at=None)
+    memory.apply(Add(undated))
+    text = InTime()(ranked([undated, dated]), memory).text
+    assert text.splitlines() == ["[15 November 2025]", "Dated", "[no date]", "Undated"]
+
+
+def test_no_evidence_is_an_empty_context(memory: Memory) -> None:
+    context = InTime()(Graph(), memory)
+    assert (context.text, context.tokens, context.messages) == ("", 0, ())

@@ -1,0 +1,165 @@
+"""How a memory is built, timed message by message, and what the ledger says of it.
+
+`add.jsonl` holds a line per burst of work: seconds, and how many messages they were for.
+`ledger.jsonl` holds every conversation's decisions once it is remembered, closed by a
+line with its counts; without that line the conversation is remembered again, which
+costs only what is not yet in its memory.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from clew.evaluate.journal import Lines, read_lines
+from clew.memory import Memory
+from clew.model import Conversation, Message
+from clew.stores.graph import Entry
+from clew.systems.base import MemorySystem
+from clew.trace import Trace, recording
+
+LOOKAHEAD = 20e-6  # seconds between pulls below which a system only reads on, and does no work
+
+_EFFECTS = {  # by what the ledger calls the decision
+    "ADD": "write.added",
+    "MERGE": "write.merged",
+    "SUPERSEDE": "write.linked",
+    "DROP": "gate.dropped",
+    "INGEST": "windows.ingested",
+}
+
+
+@dataclass(slots=True)
+class Watch:
+    """Times the work on a stream of messages from one pull to the next.
+
+    A system may pull many messages before it works on them; what it then takes is shared
+    evenly among all it had pulled.
+    """
+
+    conversation: str
+    trace: Trace
+    out: Lines
+    _pulled: int = field(default=0, init=False)
+    _last: int = field(default=1, init=False)
+    _since: float = field(default=0.0, init=False)
+    _seen: Counter[str] = field(default_factory=Counter, init=False)
+    _embedded: float = field(default=0.0, init=False)
+
+    def over(self, messages: Iterable[Message]) -> Iterator[Message]:
+        """Pass the messages on, noting what happens until the next is asked for."""
+        self._since = time.perf_counter()
+        for message in messages:
+            self._worked()
+            self._pulled += 1
+            self._since = time.perf_counter()
+            yield message
+        self._worked()
+        self._since = time.perf_counter()
+
+    def finish(self) -> None:
+        """Note the work after the last message."""
+        self._worked()
+
+    def _worked(self) -> None:
+        took = time.perf_counter() - self._since
+        if took < LOOKAHEAD:
+            return
+        embedded = self.trace.seconds.get("embed", 0.0)
+        counts = Counter({k: v for k, v in self.trace.counts.items() if k.startswith("llm.")})
+        row = {
+            "conversation": self.conversation,
+            "messages": self._pulled,
+            "seconds": round(took, 7),
+            "embed": round(min(embedded - self._embedded, took), 7),
+        }
+        if spent := dict(counts - self._seen):
+            row["llm"] = {k.removeprefix("llm."): v for k, v in sorted(spent.items())}
+        self.out.append([row], sync=False)
+        self._pulled, self._embedded, self._seen = 0, embedded, counts
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What the memory of a conversation came to: the closing line of its part of the ledger.
+
+    `lost` are messages in no memory: their window failed, or they were never taken up.
+    """
+
+    conversation: str
+    messages: int
+    units: int
+    lost: int
+    outcomes: Mapping[str, int]
+    effects: Mapping[str, int]
+
+
+class Building:
+    """The two files about building, of a run folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._times = Lines(folder / "add.jsonl")
+        self._ledger = Lines(folder / "ledger.jsonl")
+        whole = max((i for i, row in enumerate(self._ledger.rows, 1) if "closed" in row), default=0)
+        self._ledger.keep(whole)
+        closed = [row for row in self._ledger.rows if row.get("closed")]
+        self.built = {row["conversation"]: _built(row) for row in closed}
+        self._ledger.rows.clear()
+
+    def __contains__(self, conversation: str) -> bool:
+        return conversation in self.built
+
+    def remember(self, system: MemorySystem, conversation: Conversation, memory: Memory) -> None:
+        """Feed the system what is not yet in the memory, then write down the ledger."""
+        known = memory.graph.processed()
+        rest = [message for message in conversation.messages if message.id not in known]
+        built = self.built.get(conversation.id)
+        if built and len(rest) <= built.lost:
+            return
+        with recording() as trace:
+            watch = Watch(conversation.id, trace, self._times)
+            system.remember(watch.over(rest), memory)
+            watch.finish()
+        if not built:
+            self._close_part(conversation, memory)
+
+    def times(self) -> list[dict[str, Any]]:
+        """Return every burst of work, also those of earlier starts of the run."""
+        return read_lines(self._times.path)
+
+    def close(self) -> None:
+        """Let go of both files."""
+        self._times.close()
+        self._ledger.close()
+
+    def _close_part(self, conversation: Conversation, memory: Memory) -> None:
+        rows = [_row(conversation.id, entry) for entry in memory.graph.ledger()]
+        built = _counted(conversation, memory, rows)
+        self._ledger.append([*rows, {"closed": True, **asdict(built)}])
+        self.built[conversation.id] = built
+
+
+def _row(conversation: str, entry: Entry) -> dict[str, Any]:
+    row = {"conversation": conversation, **asdict(entry)}
+    if entry.op == "INGEST":
+        row["outcome"], _, row["reason"] = (part.strip() for part in entry.reason.partition(":"))
+    return row
+
+
+def _counted(conversation: Conversation, memory: Memory, rows: list[dict[str, Any]]) -> Built:
+    known = memory.graph.processed()
+    ops = Counter(_EFFECTS[row["op"]] for row in rows if row["op"] in _EFFECTS)
+    return Built(
+        conversation=conversation.id,
+        messages=len(conversation.messages),
+        units=sum(1 for _ in memory.graph.units()),
+        lost=sum(message.id not in known for message in conversation.messages),
+        outcomes=dict(Counter(row["outcome"] for row in rows if row["op"] == "INGEST")),
+        effects=dict(ops),
+    )
+
+
+def _built(row: Mapping[str, Any]) -> Built:
+    return Built(**{f.name: row[f.name] for f in fields(Built)})

@@ -1,0 +1,1 @@
+"""What time phrases mean: calendar arithmetic, and rules per language; `clew.when` reads with them."""

@@ -1,0 +1,274 @@
+"""Phrases that need the day they were said: "yesterday", "last week", "two weekends ago"."""
+
+from datetime import date, timedelta
+
+from clew.phrases.dates import RULES as DATES
+from clew.phrases.dates import every_month, every_year, last_or_next, part_of
+from clew.phrases.days import (
+    DAY,
+    Days,
+    add_months,
+    join,
+    month,
+    of_month,
+    of_weekday,
+    on,
+    season,
+    shifted,
+    week,
+    weekday_after,
+    weekday_before,
+    weekend,
+    year,
+)
+from clew.phrases.grammar import Found, Match, Rule, Said, counted, rule
+
+RULES: list[Rule] = []
+_HOLIDAYS = {"christmas": (12, 25), "halloween": (10, 31), "valentine": (2, 14)} | {
+    "boxing": (12, 26), "new": (1, 1), "christmas eve": (12, 24), "new eve": (12, 31),
+}  # fmt: skip
+_ANCHOR = (
+    r"(?P<anchor>\d{4}-\d\d-\d\d|(?:{WD},? )?(?:the )?{D}(?: of)? {MON}(?:,? {Y})?"
+    r"|(?:{WD},? )?{MON} (?:the )?{D}(?:,? {Y})?|{MONTH},? {Y}|yesterday|today|tomorrow"
+    r"|(?:last|next|this) (?:{UNIT}|{WD}|{MONTH}|{SEASON})|{WEEKDAY}|last|next)"
+)
+
+
+@rule(
+    RULES,
+    r"(?:every|each|most|any|all)(?: other| single| second)? "
+    r"(?:{WD}|{UNIT}|{MONTH}|{SEASON}|{OFDAY})[a-z]*",
+    r"(?:{WEEKDAY}|{OFDAY}|{UNIT})s? (?:and|or|to|through) {WEEKDAY}s",
+)
+def _again(match: Match, said: Said) -> Found:
+    return None  # a habit has no date
+
+
+@rule(
+    RULES,
+    r"(?:the )?(?:(?P<n>{N}) )?(?P<u>{UNIT}|{WD})s? (?P<side>before|after|prior to|following|of|from) "
+    + _ANCHOR,
+)
+def _beside(match: Match, said: Said) -> Found:
+    text, unit, side = match["anchor"].lower(), match["u"].lower(), match["side"].lower()
+    least, most = counted(match["n"], unit) if match["n"] else (1, 1)
+    if text in ("last", "next"):
+        anchor = _step(unit, on(said.today), -1 if text == "last" else 1)
+    else:
+        anchor = read_days(match["anchor"], said)
+    if anchor is None:
+        return None
+    if side == "of":
+        return None if match["n"] else _within(unit, anchor)
+    way = -1 if side in ("before", "prior to") else 1
+    return join(*sorted((_step(unit, anchor, way * least), _step(unit, anchor, way * most))))
+
+
+def read_days(text: str, said: Said) -> Days | None:
+    """Read a phrase that is nothing but days, whichever rule it takes."""
+    for one in (*RULES, *DATES):
+        if (match := one.pattern.fullmatch(text)) and isinstance(
+            days := one.read(match, said), Days
+        ):
+            return days
+    return None
+
+
+def _step(unit: str, anchor: Days, n: int) -> Days:
+    """Return the n-th such unit or weekday after an anchor, before it if n is negative."""
+    edge = anchor.start if n < 0 else anchor.end - DAY
+    if unit in ("night", "day", "week", "weekend", "fortnight", "month", "year", "decade"):
+        return shifted(unit, edge, n)
+    step = weekday_before if n < 0 else weekday_after
+    nearest = step(edge, of_weekday(unit))
+    return on(nearest + (n + 1 if n < 0 else n - 1) * 7 * DAY)
+
+
+def _within(unit: str, anchor: Days) -> Days | None:
+    if unit in ("day", "night"):
+        return anchor
+    if unit in ("week", "weekend", "month", "year"):
+        return shifted(unit, anchor.start, 0) if anchor.precision == "day" else None
+    if anchor.precision == "week":
+        return on(week(anchor.start).start + of_weekday(unit) * DAY)
+    return None
+
+
+_STEP = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
+
+
+@rule(
+    RULES,
+    r"(?P<wd>{WD})(?: {OFDAY})?(?: of|,)? (?P<rel>last|this|next) week",
+    r"(?P<rel>last|this|next) week(?:'s| on|,)? (?P<wd>{WD})(?: {OFDAY})?",
+)
+def _weekday_of_week(match: Match, said: Said) -> Found:
+    monday = week(said.today, _STEP[match["rel"].lower()]).start
+    return on(monday + of_weekday(match["wd"]) * DAY)
+
+
+@rule(
+    RULES,
+    r"(?:(?:early|late|earlier|later) )?(?P<word>today|tonight|yesterday|tomorrow|tmrw)(?: {OFDAY})?",
+    r"this {OFDAY}",
+    r"(?P<word>last) (?:night|evening)",
+)
+def _near(match: Match, said: Said) -> Found:
+    word = (match.groupdict().get("word") or "today").lower()
+    offset = {"yesterday": -1, "last": -1, "tomorrow": 1, "tmrw": 1}.get(word, 0)
+    return on(said.today + offset * DAY)
+
+
+@rule(
+    RULES,
+    r"(?P<n>{N})(?: |-)(?P<u>minute|hour|{UNIT}|{WEEKDAY})s?(?P<half> and a half)? (?:ago|back)",
+    r"(?P<n>{N})(?P<half> and a half) (?P<u>year|decade)s? (?:ago|back)",
+    r"half an? (?P<u>minute|hour|day|month|year|decade) (?:ago|back)",
+)
+def _ago(match: Match, said: Said) -> Found:
+    parts, unit = match.groupdict(), match["u"].lower()
+    least, most = counted(match["n"], unit) if "n" in parts else (0, 0)
+    if unit in ("minute", "hour"):
+        return _passed(said, timedelta(**{f"{unit}s": most}))
+    if unit in ("year", "decade") and ("n" not in parts or parts["half"]):
+        months = 12 if unit == "year" else 120
+        return month(said.today, -(months * most + months // 2))
+    return join(*(_step(unit, on(said.today), -n) for n in (most, least)))
+
+
+def _passed(said: Said, gone: timedelta) -> Days | None:
+    return on((said.at - gone).date()) if said.at else None
+
+
+@rule(
+    RULES,
+    r"(?P<n>{N}) (?P<u>{UNIT})s? from (?:now|today)",
+    r"in (?P<n>{N}) (?P<u>{UNIT})s?(?P<time>'? time)?",
+)
+def _from_now(match: Match, said: Said) -> Found:
+    if "time" in match.groupdict() and not match["time"] and not said.ahead:
+        return None  # "I learnt it in two weeks" is how long it took
+    least, most = counted(match["n"], match["u"].lower())
+    return join(*(shifted(match["u"].lower(), said.today, n) for n in (least, most)))
+
+
+@rule(RULES, r"(?:these|(?:the )?(?P<rel>last|past|next|coming)) (?P<n>{N}) (?P<u>{UNIT})s?")
+def _stretch(match: Match, said: Said) -> Found:
+    n = counted(match["n"], match["u"].lower())[1]
+    forward = (match["rel"] or "last").lower() in ("next", "coming")
+    return _trailing(match["u"].lower(), n, said.today, forward)
+
+
+def _trailing(unit: str, n: int, today: date, forward: bool = False) -> Days | None:
+    """Return the last or next n units, counted from the day itself."""
+    way = 1 if forward else -1
+    if unit in ("year", "decade"):
+        n = 10 * n if unit == "decade" else n
+        return join(*sorted((year(today), year(today, way * n))))
+    if unit == "month":
+        far = add_months(today, way * n)
+    else:
+        far = today + way * n * {"week": 7, "weekend": 7, "fortnight": 14}.get(unit, 1) * DAY
+    first, last = sorted((today, far))
+    return Days(first, last + DAY, "month" if unit == "month" else "week")
+
+
+@rule(
+    RULES,
+    r"(?:(?P<part>{PARTOF}|earlier|later) )?(?P<lead>(?:the|my|our|your|his|her|their) )?"
+    r"(?P<rel>{REL}) (?P<u>weekend|week|fortnight|month|year|decade)(?! of(?! (?:last|this|next)))",
+)
+def _unit(match: Match, said: Said) -> Found:
+    lead, rel, unit = match["lead"], match["rel"].lower(), match["u"].lower()
+    if lead and (not lead.lower().startswith("the") or rel == "next"):
+        return None  # "my last year" and "the next week" are counted from elsewhere
+    if unit == "weekend":
+        return _weekend(rel, said)
+    if rel in ("past", "this past") or (lead and rel == "last"):
+        return _trailing(unit, 1, said.today)
+    days = shifted(unit, said.today, _STEP[rel.split()[-1]])
+    part = (match["part"] or "").lower()
+    return part_of(days, part) if unit in ("month", "year") and part[-2:] != "er" else days
+
+
+def _weekend(rel: str, said: Said) -> Days:
+    at_it = said.today.weekday() >= 5
+    if rel == "this past" or (rel == "this" and said.ahead is False):
+        return weekend(said.today, 0 if at_it else -1)
+    if rel in ("this", "coming", "this coming", "the coming"):
+        return weekend(said.today)
+    return weekend(said.today, _STEP[rel])
+
+
+@rule(RULES, r"(?:over|at|during|on|for) (?P<core>the weekend)(?! (?:before|after|of))")
+def _the_weekend(match: Match, said: Said) -> Found:
+    return _weekend("coming" if said.ahead else "this past", said)
+
+
+def _relative_to(rel: str, candidates: list[Days], said: Said, current: Days) -> Days | None:
+    """Choose among occurrences by "last", "this" or "next"."""
+    if rel == "this":
+        return current
+    if rel in ("next", "coming", "this coming"):
+        return min((days for days in candidates if days.start > said.today), default=None)
+    return max((days for days in candidates if days.end <= said.today), default=None)
+
+
+@rule(RULES, r"(?:(?P<part>{PARTOF}) )?(?P<rel>{REL}) (?P<m>{MONTH})(?!'s|,? \d)")
+def _month(match: Match, said: Said) -> Found:
+    if match["m"] in ("may", "march"):
+        return None  # "this may take a while"
+    around = every_month(said.today, of_month(match["m"]))
+    days = _relative_to(match["rel"].lower(), around, said, around[1])
+    return days and part_of(days, match["part"])
+
+
+@rule(
+    RULES,
+    r"(?:(?P<part>{PARTOF}) )?(?:the )?(?P<rel>{REL}) (?P<s>{SEASON})",
+    r"(?:in|during|since|over|by|for|until|from) (?:the )?(?P<core>(?:(?P<part>early|mid|late) )?"
+    r"(?P<s>{SEASON}))(?!,? (?:of )?\d| (?:break|clean|fashion|coat|sport|semester|camp|job))",
+)
+def _season(match: Match, said: Said) -> Found:
+    around = [season(match["s"].lower(), said.today.year + n) for n in (-2, -1, 0, 1)]
+    rel = match.groupdict().get("rel")
+    if rel is None:
+        days = last_or_next(around, said)
+    else:
+        now = [one for one in around if one.start <= said.today < one.end]
+        days = _relative_to(rel.lower(), around, said, (now or around[2:])[0])
+    return days and part_of(days, match["part"])
+
+
+@rule(
+    RULES,
+    r"(?P<rel>{REL}) (?P<wd>{WD})(?: {OFDAY})?(?!,? (?:the )?\d)",
+    r"(?:on|by|since|until|till|from|for|come) (?P<core>(?P<wd>{WD})(?: {OFDAY})?)"
+    r"(?!,? (?:the )?\d|,? {MON} \d)",
+    r"(?P<wd>{WEEKDAY}) {OFDAY}",
+    r"(?P<wd>(?-i:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?= ?(?:[.,!?;)]|$)| at )(?!, (?:{MON} )?\d)",
+)
+def _weekday(match: Match, said: Said) -> Found:
+    number, rel = of_weekday(match["wd"]), (match.groupdict().get("rel") or "").lower()
+    if rel == "this":
+        day = week(said.today).start + number * DAY
+        if said.ahead is not None and (day < said.today) == said.ahead and day != said.today:
+            day += 7 * DAY if said.ahead else -7 * DAY
+        return on(day)
+    ahead = rel in ("next", "coming", "this coming", "the coming") if rel else said.ahead
+    return on((weekday_after if ahead else weekday_before)(said.today, number))
+
+
+@rule(
+    RULES,
+    r"(?P<rel>{REL}) {FEAST}",
+    r"(?:on|at|since|over|for|until|by) (?P<core>{FEAST})",
+)
+def _holiday(match: Match, said: Said) -> Found:
+    name = match["h"].lower().split()[0] + (" eve" if match["eve"] else "")
+    days = every_year(said.today, *_HOLIDAYS.get(name, _HOLIDAYS[name.split()[0]]))
+    rel = match.groupdict().get("rel")
+    if rel is None:
+        return last_or_next(days, said)
+    current = next(one for one in days if one.start.year == said.today.year)
+    return _relative_to(rel.lower(), days, said, current)

@@ -5,6 +5,7 @@ It is the truth; vectors are an index that can be made again from it. Every list
 returns has the order its docstring names, the same in every store.
 """
 
+import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -34,6 +35,16 @@ class Stamp:
 
     text: str
     valid_to: float | None = None
+
+
+def text_hash(unit: Unit) -> str:
+    """Hash what the vectors of a unit are made from: its texts and its times."""
+    made_from = (unit.text, unit.context, _seconds(unit.said_at), _seconds(unit.valid_from))
+    return hashlib.sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _seconds(at: datetime | None) -> float | None:
+    return None if at is None else at.timestamp()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,7 @@ class GraphStore(Protocol):
         property: str | None = None,
         as_of: datetime | None = None,
     ) -> list[Held]:
-        """Return facts in these slots by start, then position: all that were ever held, or as of an instant."""
+        """Return facts in these slots by start, then position: all ever held, or as of a time."""
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         """Return the stamps of these units, or of all, by id."""

@@ -1,0 +1,269 @@
+"""SqliteGraph: the graph of a conversation in one SQLite file, shared by all of a run.
+
+Statuses, ends and merged evidence are read from the ledger each time, never stored. One
+connection serves all threads behind a lock; processes are kept apart by WAL for reading
+and by a lock per conversation for writing.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from threading import RLock
+from typing import Any, TypeVar
+
+from clew.errors import StoreError
+from clew.model import Decision, Edge, EdgeKind, Entity, Message, Unit, View
+from clew.stores import sqlite_ledger
+from clew.stores import sqlite_sql as sql
+from clew.stores.facts import held
+from clew.stores.graph import Entry, Held, Stamp
+from clew.stores.lock import Lock, safe_name
+from clew.stores.sqlite_forget import Forget
+from clew.stores.sqlite_reader import Reader
+from clew.stores.sqlite_rows import (
+    dump,
+    instant,
+    message_row,
+    to_entity,
+    to_message,
+    to_unit,
+    unit_row,
+)
+from clew.stores.sqlite_schema import connect, explained
+from clew.text import fold
+
+Owned = TypeVar("Owned", Message, Unit)
+_OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_INNER = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
+
+
+class SqliteGraph:
+    """GraphStore in one SQLite file, with the rows of each conversation apart."""
+
+    def __init__(self, path: str | Path, conversation: str) -> None:
+        self._path, self._scope = Path(path), conversation
+        self._lock, self._depth = RLock(), 0
+        self._writer: Lock | None = None
+        self._reader: Reader | None = None
+        self._db: sqlite3.Connection | None = connect(self._path)
+
+    @property
+    def conversation(self) -> str:
+        return self._scope
+
+    # --- the connection
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with self._lock:
+            self._claim()
+            begin, end, undo = _OUTER if self._depth == 0 else _INNER
+            self._run(begin)
+            self._depth += 1
+            try:
+                yield
+                self._run(end)
+            except BaseException:
+                for statement in undo if self._open.in_transaction else ():
+                    self._run(statement)
+                raise
+            finally:
+                self._depth -= 1
+
+    @property
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise StoreError(f"The store {self._path} was closed: open it again to use it.")
+        return self._db
+
+    def _claim(self) -> None:
+        if self._writer is None:
+            folder = self._path.with_name(f"{self._path.name}.locks")
+            self._writer = Lock(folder / safe_name(self._scope), self._scope, "store.path=")
+
+    def _run(self, statement: str, **params: Any) -> list[Any]:
+        with self._lock, explained(self._path):
+            return self._open.execute(statement, {"c": self._scope, **params}).fetchall()
+
+    def _many(self, statement: str, rows: Iterable[Sequence[Any]]) -> None:
+        with self._lock, explained(self._path):
+            self._open.executemany(statement, [(self._scope, *row) for row in rows])
+
+    def _units(self, statement: str, **params: Any) -> list[Unit]:
+        return [to_unit(row, self._scope) for row in self._run(statement, **params)]
+
+    # --- writing
+
+    def setting(self, name: str, value: str | None = None) -> str | None:
+        if value is not None:
+            with self.transaction():
+                self._run(sql.SET, name=name, value=value)
+            return value
+        return next((row[0] for row in self._run(sql.SETTING, name=name)), None)
+
+    def record(self, decision: Decision) -> None:
+        with self.transaction():
+            self._run(sqlite_ledger.RECORD, **sqlite_ledger.row(decision))
+
+    def put_messages(self, messages: Iterable[Message]) -> None:
+        with self.transaction():
+            self._many(sql.PUT_MESSAGE, [message_row(self._own(each)) for each in messages])
+
+    def put(self, units: Iterable[Unit]) -> None:
+        with self.transaction():
+            for unit in units:
+                self._put(self._own(unit))
+
+    def _put(self, unit: Unit) -> None:
+        for statement in sql.PARTS_GO:
+            self._many(statement, [(unit.id,)])
+        self._many(sql.PUT_UNIT, [unit_row(unit)])
+        self._many(sql.PUT_EVIDENCE, [(unit.id, each.message) for each in unit.evidence])
+        self._many(sql.PUT_MENTION, [(unit.id, entity) for entity in sorted(unit.entities)])
+        self._many(
+            sql.PUT_FACT,
+            [
+                (unit.id, at, f.subject, f.property, f.value, f.functional, f.negated)
+                for at, f in enumerate(unit.facts)
+            ],
+        )
+
+    def _own(self, one: Owned) -> Owned:
+        if one.conversation != self._scope:
+            raise StoreError(
+                f"{one.id} belongs to conversation {one.conversation}, this store to "
+                f"{self._scope}: give each conversation a memory of its own."
+            )
+        return one
+
+    def put_entities(self, entities: Iterable[Entity]) -> None:
+        with self.transaction():
+            for entity in entities:
+                aliases = dump(list(entity.aliases))
+                self._run(
+                    sql.PUT_ENTITY,
+                    id=entity.id,
+                    name=entity.name,
+                    type=entity.type,
+                    aliases=aliases,
+                )
+                self._many(sql.ALIASES_GO, [(entity.id,)])
+                names = sorted({fold(name) for name in (entity.name, *entity.aliases)})
+                self._many(sql.PUT_ALIAS, [(name, entity.id) for name in names])
+
+    def link(self, edges: Iterable[Edge]) -> None:
+        with self.transaction():
+            self._many(sql.LINK, [(e.source, e.target, e.kind, e.weight) for e in edges])
+
+    def forget(self, messages: Collection[str]) -> list[str]:
+        with self.transaction():
+            forget = Forget(self._open, self._scope, messages)
+            gone = []
+            for unit in self.get(forget.touched()):
+                left = forget.remainder(unit)
+                if left is None:
+                    gone.append(unit.id)
+                elif left is not unit:
+                    self._put(left)
+            forget.delete(gone)
+            self._run(sqlite_ledger.RECORD, **sqlite_ledger.forgotten(messages))
+        self._run(sql.CHECKPOINT)
+        return gone
+
+    def clear(self) -> None:
+        with self.transaction():
+            for statement in sql.CLEAR:
+                self._run(statement)
+        self._run(sql.CHECKPOINT)
+
+    # --- reading
+
+    def get(self, ids: Sequence[str]) -> list[Unit]:
+        found = {unit.id: unit for unit in self._units(sql.GET, ids=dump(list(ids)))}
+        return [found[id] for id in ids if id in found]
+
+    def units(self) -> Iterator[Unit]:
+        position, id = -1, ""
+        while page := self._units(sql.PAGE, position=position, id=id):
+            yield from page
+            position, id = page[-1].position, page[-1].id
+
+    def previous(self, unit: Unit) -> str | None:
+        params = {"session": unit.session, "position": unit.position, "id": unit.id}
+        return next((row[0] for row in self._run(sql.PREVIOUS, **params)), None)
+
+    def latest(self, n: int) -> list[Unit]:
+        return self._units(sql.LATEST, n=n)
+
+    def views(self, ids: Collection[str]) -> dict[str, View]:
+        with self._lock, explained(self._path):
+            return sqlite_ledger.views(self._open, self.get(sorted(ids)), self._scope)
+
+    def messages(self) -> list[Message]:
+        return [to_message(row, self._scope) for row in self._run(sql.MESSAGES)]
+
+    def speakers(self) -> list[str]:
+        return [name for (name,) in self._run(sql.SPEAKERS)]
+
+    def entities(self, name: str | None = None) -> list[Entity]:
+        found = self._run(sql.ENTITIES) if name is None else self._run(sql.NAMED, folded=fold(name))
+        return [to_entity(row) for row in found]
+
+    def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
+        found = self._run(sql.EDGES, ids=dump(list(ids)), kinds=dump(list(kinds)))
+        return [Edge(*row) for row in found]
+
+    def between(self, start: datetime, end: datetime) -> list[Unit]:
+        return self._units(sql.BETWEEN, start=instant(start)[0], end=instant(end)[0])
+
+    def mentioning(self, entities: Collection[str]) -> list[Unit]:
+        return self._units(sql.MENTIONING, ids=dump(list(entities)))
+
+    def facts(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Held]:
+        statement = sql.CLAIMING if subject is None else sql.CLAIMING_OF
+        claims = [
+            (fact, unit)
+            for unit in self._units(statement, subject=subject, property=property)
+            for fact in unit.facts
+            if subject in (None, fact.subject) and property in (None, fact.property)
+        ]
+        return held(claims, as_of)
+
+    def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
+        with self._lock, explained(self._path):
+            ends = sqlite_ledger.ends(self._open, self._scope, ids)
+            texts = (
+                self._run(sql.STAMPS) if ids is None else self._run(sql.STAMPS_OF, ids=dump([*ids]))
+            )
+            return {id: Stamp(text, ends.get(id)) for id, text in texts}
+
+    def ledger(self) -> list[Entry]:
+        with self._lock, explained(self._path):
+            return sqlite_ledger.entries(self._open, self._scope)
+
+    def processed(self) -> set[str]:
+        with self._lock, explained(self._path):
+            return sqlite_ledger.processed(self._open, self._scope)
+
+    def rows(self, query: str, **params: Any) -> list[dict[str, Any]]:
+        with self._lock:
+            if self._reader is None:
+                self._reader = Reader(self._path)
+            return self._reader.rows(query, {"conversation": self._scope, **params})
+
+    def close(self) -> None:
+        with self._lock:
+            for held in (self._reader, self._db):
+                if held is not None:
+                    held.close()
+            self._reader = self._db = None
+            if self._writer is not None:
+                self._writer.release()
+            self._writer = None

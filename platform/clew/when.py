@@ -15,7 +15,7 @@ from typing import Literal
 from clew.errors import TimeError
 from clew.phrases import asian, dates, relative
 from clew.phrases.days import DAY, MONTHS, SEASONS, Days
-from clew.phrases.grammar import Found, Rule, Said, combined, looks_ahead
+from clew.phrases.grammar import Found, Rule, Said, combined, lowered
 
 Precision = Literal["unknown", "year", "month", "week", "day", "minute"]
 Place = tuple[int, int]
@@ -87,6 +87,12 @@ def _spelled(text: str) -> datetime:
 
 _WESTERN = (*relative.RULES, *dates.RULES)
 _ENGLISH = combined(_WESTERN, r"(?<!\w)")
+_HINT = re.compile(  # every English rule asks for one of these
+    r"\d|day|night|week|month|year|decade|hour|minute|morning|noon|evening|tomorrow|tmrw|spring"
+    r"|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|september"
+    r"|october|november|december|christmas|halloween|valentine|boxing"
+    r"|\b(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|feb|aug|sept?|oct|nov|dec)\b"
+)
 _ASIAN = combined(asian.RULES, "")
 _ASIAN_LETTER = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _DAY_TIME = re.compile(r"\s*(?:,\s*)?(?:at|around|by)?\s*", re.IGNORECASE)
@@ -126,22 +132,26 @@ def resolve(phrase: str, said_at: datetime | None) -> TimeSpan:
 
 
 def _hits(text: str, at: datetime | None) -> Iterator[tuple[Place, Found]]:
-    yield from _scan(_ENGLISH, _WESTERN, text, at)
+    lower = lowered(text)
+    if _HINT.search(lower):
+        yield from _scan(_ENGLISH, _WESTERN, (text, lower), at)
     if not text.isascii() and _ASIAN_LETTER.search(text):
-        yield from _scan(_ASIAN, asian.RULES, text, at)
+        yield from _scan(_ASIAN, asian.RULES, (text, lower), at)
 
 
 def _scan(
-    pattern: re.Pattern[str], rules: Sequence[Rule], text: str, at: datetime | None
+    pattern: re.Pattern[str], rules: Sequence[Rule], texts: tuple[str, str], at: datetime | None
 ) -> Iterator[tuple[Place, Found]]:
-    for hit in pattern.finditer(text):
+    (text, lower), position = texts, 0
+    while hit := pattern.search(lower, position):
         one = rules[int((hit.lastgroup or "r0")[1:])]
         match = one.pattern.match(text, hit.start())
+        position = match.end() if match else hit.start() + 1
         if match is None:
-            continue
+            continue  # only in lower case it looked like a phrase
         place = match.span("core") if "core" in one.pattern.groupindex else match.span()
         try:
-            read = one.read(match, Said(at, looks_ahead(text, *place)))
+            read = one.read(match, Said(at, text, place))
         except (ValueError, OverflowError):
             continue  # no such day, or nothing to count from
         if read is not None:

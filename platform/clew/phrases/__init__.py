@@ -1,1 +1,1 @@
-"""What time phrases mean: calendar arithmetic, and rules per language; `clew.when` reads with them."""
+"""What time phrases mean: calendar arithmetic, and one table of rules per family of scripts."""

@@ -22,12 +22,11 @@ _ANY_YEAR = range(-8, 9)  # 29 February is at most eight years off
 
 def nearest(candidates: Iterable[Days], said: Said) -> Days | None:
     """Choose the occurrence that is meant: ahead, behind, or else the nearest."""
-    today = said.today
-    far = timedelta.max
+    today, ahead, far = said.today, said.ahead, timedelta.max
 
     def distance(days: Days) -> timedelta:
         late, early = days.start > today, days.end <= today
-        if (late and said.ahead is False) or (early and said.ahead):
+        if (late and ahead is False) or (early and ahead):
             return far
         return days.start - today if late else today + DAY - days.end if early else timedelta()
 
@@ -118,7 +117,7 @@ def _numeric(match: Match, said: Said) -> Found:
 
 @rule(
     RULES,
-    r"(?P<d>{D}) (?P<m>{MON})(?:,? (?P<y>{Y}))?{TO}(?:the )?(?P<e>{D}) (?P<n>{MON})(?:,? (?P<z>{Y}))?",
+    r"(?P<d>{D}) (?P<m>{MON})(?:,? (?P<y>{Y}))?{TO}(?P<e>{D}) (?P<n>{MON})(?:,? (?P<z>{Y}))?",
     r"(?P<m>{MON}) (?P<d>{D})(?:,? (?P<y>{Y}))?{TO}(?P<n>{MON}) (?P<e>{D})(?:,? (?P<z>{Y}))?",
 )
 def _from_to(match: Match, said: Said) -> Found:
@@ -141,8 +140,8 @@ def _forward(first: Days, last: Days) -> Days | None:
     RULES,
     r"(?:{WD},? )?(?:the )?(?P<d>{D})(?:{TO}(?:the )?(?P<e>{D}))?(?: of)?(?: |-)(?P<m>{MON})"
     r"(?:(?:,? |-)(?P<y>{Y}))?",
-    r"(?:{WD},? )?(?P<m>{MON}) (?:the )?(?P<d>{D})(?![.:/]\d)(?:{TO}(?:the )?(?P<e>{D})(?![.:/]\d))?"
-    r"(?:,? (?P<y>{Y}))?",
+    r"(?:{WD},? )?(?P<m>{MON}) (?:the )?(?P<d>{D})(?![.:/]\d)"
+    r"(?:{TO}(?:the )?(?P<e>{D})(?![.:/]\d))?(?:,? (?P<y>{Y}))?",
 )
 def _day_of_month(match: Match, said: Said) -> Found:
     if _verb(match):
@@ -172,7 +171,7 @@ def _month_of_year(match: Match, said: Said) -> Found:
     r"(?:in|since|until|till|during) (?P<core>(?P<m>{MONTH}))(?!'s|,? \d)",
     r"(?:by|from|for|around|of|about) (?P<core>(?P<m>(?-i:January|February|July|September|October"
     r"|November|December)))(?!'s|,? \d)",
-    r"(?:in|since|until|till|by|of) (?P<core>(?P<m>(?-i:Feb|Aug|Sept?|Oct|Nov|Dec)\b))(?!'s|\.? \d)",
+    r"(?:in|since|until|till|by) (?P<core>(?P<m>(?-i:Feb|Aug|Sept?|Oct|Nov|Dec)\b))(?!\.? \d)",
     r"(?P<m>(?-i:January|February|July|September|October|November|December))(?!'s|,? \d)",
 )
 def _month(match: Match, said: Said) -> Found:

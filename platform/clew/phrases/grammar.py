@@ -7,6 +7,7 @@ only that much is the phrase; the words around it are there to recognise it.
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import NamedTuple
 
@@ -16,14 +17,13 @@ Found = Days | time | datetime | None
 Match = re.Match[str]
 
 
-class Said(NamedTuple):
-    """What a phrase is read against: when it was said, and whether its clause looks ahead.
-
-    `ahead` is True for a plan, False for what has happened, None where nothing tells.
-    """
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a phrase is read against: when it was said, and the text and place it stands in."""
 
     at: datetime | None
-    ahead: bool | None = None
+    text: str = ""
+    place: tuple[int, int] = (0, 0)
 
     @property
     def today(self) -> date:
@@ -31,6 +31,11 @@ class Said(NamedTuple):
         if self.at is None:
             raise ValueError("a relative phrase needs the moment it was said")
         return self.at.date()
+
+    @property
+    def ahead(self) -> bool | None:
+        """True in a plan, False of what has happened, None where nothing tells."""
+        return looks_ahead(self.text, *self.place)
 
 
 class Rule(NamedTuple):
@@ -79,12 +84,24 @@ def rule(rules: list[Rule], *patterns: str) -> Callable[[Callable[[Match, Said],
 
 
 def combined(rules: Sequence[Rule], before: str) -> re.Pattern[str]:
-    """Return one pattern for all rules, the first that fits winning; its groups are `r<n>`."""
+    """Return one pattern for lower-cased text: where a rule may fit, the first one winning.
+
+    Its groups are `r<n>`. Without IGNORECASE the engine skips most rules by their first
+    letter; the rule itself then looks at the text as it was written.
+    """
     parts = (
-        f"(?P<r{n}>{re.sub(r'[(][?]P<[a-z0-9]+>', '(?:', one.pattern.pattern)})"
+        f"(?P<r{n}>{re.sub(r'[(][?](P<[a-z0-9]+>|-i:)', '(?:', one.pattern.pattern).lower()})"
         for n, one in enumerate(rules)
     )
-    return re.compile(before + "(?:" + "|".join(parts) + ")", re.IGNORECASE)
+    return re.compile(before + "(?:" + "|".join(parts) + ")")
+
+
+def lowered(text: str) -> str:
+    """Return a text in lower case without moving any character."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return "".join(small if len(small := char.lower()) == 1 else char for char in text)
 
 
 def counted(text: str, unit: str = "") -> tuple[int, int]:
@@ -105,25 +122,27 @@ _AHEAD = re.compile(
     |plan(?:s|ning)?|upcoming|looking\ forward|can't\ wait|hop(?:e|es|ing)\ to|see\ you|about\ to
     |coming\ up|starts|leaves|ready\ for|tomorrow|(?:am|are|is)\ (?:\w+\ )?\w+ing)\b
     |'ll\b|'(?:m|re|s)\ (?:\w+\ )?\w+ing\b""",
-    re.IGNORECASE | re.VERBOSE,
+    re.VERBOSE,
 )
 _BEHIND = re.compile(
     r"""\b(?:was|were|did|had|ago|went|got|came|met|saw|took|made|bought|told|said|found|began|ran
-    |won|lost|left|kept|felt|gave|held|spent|ate|wrote|read|sent|sold|built|drove|flew|\w{2,}ed
-    |'ve|have\ been|has\ been)\b""",
-    re.IGNORECASE | re.VERBOSE,
+    |won|lost|left|kept|felt|gave|held|spent|ate|wrote|read|sent|sold|built|drove|flew|have\ been
+    |has\ been)\b|[a-z]{2}ed\b|'ve\b""",
+    re.VERBOSE,
 )
-_CLAUSE = re.compile(r"[.!?;:,\n\u2014]| (?:and|but|so|because) ", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.!?;:,\n\u2014]| (?:and|but|so|because) ")
+_REACH = 120  # characters of a clause that are looked at on each side
 
 
 def looks_ahead(text: str, start: int, end: int) -> bool | None:
     """Tell whether the clause around a phrase is a plan, something past, or neither."""
-    near = max(0, start - 200)
-    edges = [near, *(stop.end() for stop in _CLAUSE.finditer(text, near, start))]
-    while len(edges) > 1 and not text[edges[-1] : start].strip():
-        edges.pop()
-    after = _CLAUSE.search(text, end, end + 200)
-    clause = text[edges[-1] : after.start() if after else end + 200].replace("\u2019", "'")
+    near = lowered(text[max(0, start - _REACH) : end + _REACH]).replace("\u2019", "'")
+    start, end = min(start, _REACH), min(start, _REACH) + end - start
+    cuts = [0, *(stop.end() for stop in _CLAUSE.finditer(near, 0, start))]
+    while len(cuts) > 1 and not near[cuts[-1] : start].strip():
+        cuts.pop()
+    after = _CLAUSE.search(near, end)
+    clause = near[cuts[-1] : after.start() if after else None]
     if _AHEAD.search(clause):
         return True
     return False if _BEHIND.search(clause) else None

@@ -46,8 +46,8 @@ def _again(match: Match, said: Said) -> Found:
 
 @rule(
     RULES,
-    r"(?:the )?(?:(?P<n>{N}) )?(?P<u>{UNIT}|{WD})s? (?P<side>before|after|prior to|following|of|from) "
-    + _ANCHOR,
+    r"(?:the )?(?:(?P<n>{N}) )?(?P<u>{UNIT}|{WD})s? "
+    r"(?P<side>before|after|prior to|following|of|from) " + _ANCHOR,
 )
 def _beside(match: Match, said: Said) -> Found:
     text, unit, side = match["anchor"].lower(), match["u"].lower(), match["side"].lower()
@@ -109,7 +109,7 @@ def _weekday_of_week(match: Match, said: Said) -> Found:
 
 @rule(
     RULES,
-    r"(?:(?:early|late|earlier|later) )?(?P<word>today|tonight|yesterday|tomorrow|tmrw)(?: {OFDAY})?",
+    r"(?:(?:early|late)(?:er)? )?(?P<word>today|tonight|yesterday|tomorrow|tmrw)(?: {OFDAY})?",
     r"this {OFDAY}",
     r"(?P<word>last) (?:night|evening)",
 )
@@ -246,17 +246,23 @@ def _season(match: Match, said: Said) -> Found:
     r"(?:on|by|since|until|till|from|for|come) (?P<core>(?P<wd>{WD})(?: {OFDAY})?)"
     r"(?!,? (?:the )?\d|,? {MON} \d)",
     r"(?P<wd>{WEEKDAY}) {OFDAY}",
-    r"(?P<wd>(?-i:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?= ?(?:[.,!?;)]|$)| at )(?!, (?:{MON} )?\d)",
+    r"(?P<wd>(?-i:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?= ?(?:[.,!?;)]|$)| at )"
+    r"(?!, (?:{MON} )?\d)",
 )
 def _weekday(match: Match, said: Said) -> Found:
     number, rel = of_weekday(match["wd"]), (match.groupdict().get("rel") or "").lower()
     if rel == "this":
-        day = week(said.today).start + number * DAY
-        if said.ahead is not None and (day < said.today) == said.ahead and day != said.today:
-            day += 7 * DAY if said.ahead else -7 * DAY
-        return on(day)
+        return on(_this(week(said.today).start + number * DAY, said))
     ahead = rel in ("next", "coming", "this coming", "the coming") if rel else said.ahead
     return on((weekday_after if ahead else weekday_before)(said.today, number))
+
+
+def _this(day: date, said: Said) -> date:
+    """Move this week's day by a week where its clause says that it is past, or is to come."""
+    ahead = said.ahead
+    if ahead is None or day == said.today or (day > said.today) == ahead:
+        return day
+    return day + 7 * DAY if ahead else day - 7 * DAY
 
 
 @rule(

@@ -207,8 +207,8 @@ def _effects(
 ) -> dict[str, int]:
     """Return how often each stage changed anything, from the ledger and the journal."""
     found = Counter(dict.fromkeys(promised, 0))
-    for part in [*built, *records]:
-        for name, n in part.effects.items():
+    for effects in [*(part.effects for part in built), *(record.effects for record in records)]:
+        for name, n in effects.items():
             found[name] += n
     return dict(sorted(found.items()))
 

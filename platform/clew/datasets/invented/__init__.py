@@ -1,0 +1,1 @@
+"""What invented conversations are made of: names, wordings, stories and small talk."""

@@ -39,4 +39,5 @@ class WordCounts:
                 row[place % (self._dimension - 1)] += n if place & 1 << 31 else -n
             if not row.any():
                 row[-1] = 1.0
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        return vectors

@@ -8,6 +8,7 @@ from typing import Any
 
 from clew.model import Unit
 from clew.stores.sqlite_rows import dump, to_unit, unit_row
+from clew.stores.sqlite_sql import SPEAKERS
 from clew.text import fold
 
 OWN = """
@@ -29,7 +30,6 @@ SELECT a.conversation, a.source, b.target, 'NEXT', 1.0 FROM edge a JOIN edge b
 ON a.conversation = b.conversation AND a.target = b.source
 WHERE a.conversation = :c AND a.target = :id AND a.kind = 'NEXT' AND b.kind = 'NEXT'
 """
-SPEAKERS = "SELECT DISTINCT speaker FROM message WHERE conversation = :c"
 UNIT_GOES = "DELETE FROM unit WHERE conversation = :c AND id = :id"
 MESSAGES_GO = """
 DELETE FROM message WHERE conversation = :c AND id IN (SELECT value FROM json_each(:ids))

@@ -74,7 +74,15 @@ SELECT {UNIT} FROM unit WHERE conversation = :c AND id IN (
 """
 MESSAGES = f"SELECT {MESSAGE} FROM message WHERE conversation = :c ORDER BY position, id"
 SPEAKERS = """
-SELECT speaker FROM message WHERE conversation = :c GROUP BY speaker ORDER BY min(position), speaker
+WITH RECURSIVE each_(name) AS (
+    SELECT min(speaker) FROM message WHERE conversation = :c
+    UNION ALL
+    SELECT (SELECT min(speaker) FROM message WHERE conversation = :c AND speaker > name)
+    FROM each_ WHERE name IS NOT NULL
+)
+SELECT name FROM each_ WHERE name IS NOT NULL ORDER BY (
+    SELECT min(position) FROM message WHERE conversation = :c AND speaker = name
+), name
 """
 ENTITIES = "SELECT id, name, type, aliases FROM entity WHERE conversation = :c ORDER BY id"
 NAMED = """

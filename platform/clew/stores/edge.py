@@ -1,0 +1,199 @@
+"""EdgeVectors: Qdrant Edge, the server's engine in process, with a folder per conversation.
+
+Every vector is compared, so that two runs agree to the last digit; see EXACT.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+import numpy as np
+import qdrant_edge as edge
+
+from clew.errors import StoreError, StoreMismatch
+from clew.stores import edge_points as points
+from clew.stores.edge_shard import VIEWS, explained, new_shard, open_shard
+from clew.stores.graph import Stamp
+from clew.stores.lock import Lock, safe_name
+from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words
+
+SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
+PAGE = 1_000  # points read or written at once
+
+
+class EdgeVectors:
+    """VectorStore on a Qdrant Edge shard.
+
+    Raises (on construction):
+        StoreBusy: another process has the conversation open.
+        StoreMismatch: the vectors there have another dimension.
+        StoreError: the folder cannot be written to.
+    """
+
+    def __init__(self, folder: str | Path, conversation: str, dimension: int) -> None:
+        self._scope, self._dimension = conversation, dimension
+        self._path = Path(folder) / safe_name(conversation)
+        self._mutex = RLock()
+        lock_file = self._path.with_name(f"{self._path.name}.lock")
+        self._lock = Lock(lock_file, conversation, "vectors.folder=")
+        try:
+            self._shard: Any = open_shard(self._path, dimension)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    @property
+    def conversation(self) -> str:
+        return self._scope
+
+    # --- writing
+
+    def put(self, points_: Sequence[Point]) -> None:
+        for point in points_:
+            self._check(point)
+        made = [points.to_point(point, self._scope) for point in points_]
+        for start in range(0, len(made), PAGE):
+            self._update(edge.UpdateOperation.upsert_points(made[start : start + PAGE]))
+
+    def _check(self, point: Point) -> None:
+        for view in VIEWS:
+            if len(point.dense[view]) != self._dimension:
+                raise StoreMismatch(
+                    f"The vector {view} of {point.id} has {len(point.dense[view])} dimensions, "
+                    f"the vectors at {self._path} {self._dimension}: set embedder= to the one "
+                    f"they were made with."
+                )
+
+    def end(self, id: str, valid_to: float | None) -> None:
+        place: list[Any] = [points.point_id(self._scope, id)]
+        if valid_to is None:
+            self._update(edge.UpdateOperation.delete_payload(place, ["valid_to"]))
+        else:
+            self._update(edge.UpdateOperation.set_payload(place, {"valid_to": valid_to}))
+
+    def delete(self, ids: Collection[str]) -> None:
+        """Delete these points by writing the others anew.
+
+        The engine would go on counting deleted points in its word statistics, and scores
+        would tell of what is gone.
+        """
+        gone = {points.point_id(self._scope, id) for id in ids}
+        with self._mutex:
+            if not gone or not self._retrieve(sorted(gone)):
+                return
+            kept = [
+                edge.Point(record.id, record.vector, record.payload)
+                for record in self._scroll(with_vector=True)
+                if str(record.id) not in gone
+            ]
+            self.clear()
+            for start in range(0, len(kept), PAGE):
+                self._update(edge.UpdateOperation.upsert_points(kept[start : start + PAGE]))
+
+    def clear(self) -> None:
+        with self._mutex:
+            self._open.close()
+            self._shard = new_shard(self._path, self._dimension)
+
+    # --- reading
+
+    def dense(
+        self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
+    ) -> list[Hit]:
+        return self.dense_many([(vector, where)], k, view)[0]
+
+    def dense_many(
+        self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
+    ) -> list[list[Hit]]:
+        asked = [points.dense_query(vector, where, view, self._scope) for vector, where in queries]
+        return self._best(asked, k)
+
+    def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
+        if not words:
+            return []
+        return self._best([points.sparse_query(words, where, self._scope)], k)[0]
+
+    def _best(self, queries: Sequence[dict[str, Any]], k: int) -> list[list[Hit]]:
+        """Return the k best of each query, asking for more while the cut is undecided."""
+        spare = SPARE
+        best: list[list[Hit]] = [[] for _ in queries]
+        open_ = list(range(len(queries)))
+        while open_ and k > 0:
+            found = self._query([queries[at] for at in open_], k + spare)
+            for at, hits in zip(open_, found, strict=True):
+                best[at] = hits
+            open_ = [at for at in open_ if _undecided(best[at], k, spare)]
+            spare *= 4
+        return [hits[:k] for hits in best]
+
+    def _query(self, queries: Sequence[dict[str, Any]], limit: int) -> list[list[Hit]]:
+        asked = [
+            edge.QueryRequest(limit=limit, with_payload=points.ID_ONLY, **query)
+            for query in queries
+        ]
+        with self._mutex, explained(self._path):
+            return [
+                points.to_hits(hits)
+                for hits in self._open.query_batch(edge.QueryBatchRequest(asked))
+            ]
+
+    def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
+        places = {points.point_id(self._scope, id): id for id in ids}
+        found = {
+            places[str(record.id)]: np.asarray(record.vector[view], dtype=np.float32)
+            for record in self._retrieve(list(places), with_vector=[view])
+        }
+        return {id: found[id] for id in ids if id in found}
+
+    def stamps(self) -> dict[str, Stamp]:
+        found = (
+            points.to_stamp(record.payload)
+            for record in self._scroll(with_payload=points.STAMP_ONLY)
+        )
+        return dict(sorted(found))
+
+    def close(self) -> None:
+        with self._mutex:
+            if self._shard is not None:
+                with explained(self._path):
+                    self._shard.close()
+            self._shard = None
+            self._lock.release()
+
+    # --- the engine
+
+    @property
+    def _open(self) -> Any:
+        if self._shard is None:
+            raise StoreError(f"The vectors at {self._path} were closed: open them again.")
+        return self._shard
+
+    def _update(self, operation: Any) -> None:
+        with self._mutex, explained(self._path):
+            self._open.update(operation)
+
+    def _retrieve(self, places: list[str], with_vector: list[str] | bool = False) -> list[Any]:
+        with self._mutex, explained(self._path):
+            return list(self._open.retrieve(places, with_payload=False, with_vector=with_vector))
+
+    def _scroll(self, with_payload: Any = True, with_vector: bool = False) -> Iterator[Any]:
+        start = None
+        while True:
+            with self._mutex, explained(self._path):
+                page, start = self._open.scroll(
+                    edge.ScrollRequest(
+                        offset=start,
+                        limit=PAGE,
+                        with_payload=with_payload,
+                        with_vector=with_vector,
+                    )
+                )
+            yield from page
+            if start is None:
+                return
+
+
+def _undecided(hits: Sequence[Hit], k: int, spare: int) -> bool:
+    """Say whether points that were not returned may score the same as the last that counts."""
+    return len(hits) == k + spare and hits[-1].score == hits[k - 1].score

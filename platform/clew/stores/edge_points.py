@@ -1,0 +1,84 @@
+"""How points, filters and hits of the contract are said to Qdrant Edge."""
+
+import uuid
+from typing import Any
+
+import qdrant_edge as edge
+
+from clew.stores.edge_shard import VIEWS, WORDS
+from clew.stores.graph import Stamp
+from clew.stores.vectors import DenseView, Hit, Point, Vector, Where, Words
+
+_SPACE = uuid.UUID("c1e0c1e0-0000-4000-8000-636c65770001")
+ID_ONLY = edge.PayloadSelector.Include(["id"])
+STAMP_ONLY = edge.PayloadSelector.Include(["id", "stamp", "valid_to"])
+
+
+def point_id(conversation: str, id: str) -> str:
+    """Return the UUID under which a unit's point is kept, the same in every run."""
+    return str(uuid.uuid5(_SPACE, f"{conversation}\x00{id}"))
+
+
+def to_point(point: Point, conversation: str) -> Any:
+    """Make the engine's point; times that are unknown are left out of the payload."""
+    payload: dict[str, Any] = {"id": point.id, "stamp": point.stamp.text}
+    times = {
+        "said_at": point.said_at,
+        "valid_from": point.valid_from,
+        "valid_to": point.stamp.valid_to,
+    }
+    payload.update((name, at) for name, at in times.items() if at is not None)
+    vectors: dict[str, Any] = {view: point.dense[view] for view in VIEWS}
+    vectors[WORDS] = to_sparse(point.words)
+    return edge.Point(point_id(conversation, point.id), vectors, payload)
+
+
+def to_sparse(words: Words) -> Any:
+    """Make the engine's sparse vector, its places in rising order."""
+    places = sorted(words)
+    return edge.SparseVector(places, [float(words[place]) for place in places])
+
+
+def dense_query(vector: Vector, where: Where, view: DenseView, scope: str) -> dict[str, Any]:
+    """Return the parts of a request for the nearest vectors of a view."""
+    query = edge.Query.Nearest(vector, using=view)
+    return {"query": query, "filter": to_filter(where, scope)}
+
+
+def sparse_query(words: Words, where: Where, scope: str) -> dict[str, Any]:
+    """Return the parts of a request for the highest BM25 sums."""
+    query = edge.Query.Nearest(to_sparse(words), using=WORDS)
+    return {"query": query, "filter": to_filter(where, scope)}
+
+
+def to_filter(where: Where, scope: str) -> Any:
+    """Make the engine's filter, or None when everything may be a hit."""
+    must: list[Any] = []
+    earliest, latest = where.said
+    if earliest is not None or latest is not None:
+        said = edge.RangeFloat(gte=earliest, lte=latest)
+        must.append(edge.FieldCondition("said_at", range=said))
+    if where.holds_at is not None:
+        must.append(_open_or("valid_from", edge.RangeFloat(lte=where.holds_at)))
+        must.append(_open_or("valid_to", edge.RangeFloat(gt=where.holds_at)))
+    must_not = []
+    if where.without:
+        must_not.append(edge.HasIdCondition({point_id(scope, id) for id in where.without}))
+    return edge.Filter(must=must, must_not=must_not) if must or must_not else None
+
+
+def _open_or(name: str, within: Any) -> Any:
+    return edge.Filter(
+        should=[edge.IsEmptyCondition(name), edge.FieldCondition(name, range=within)]
+    )
+
+
+def to_hits(found: Any) -> list[Hit]:
+    """Read hits, best first and equal ones by id."""
+    hits = [Hit(point.payload["id"], point.score) for point in found]
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+
+
+def to_stamp(payload: Any) -> tuple[str, Stamp]:
+    """Read a unit's id and stamp from a payload."""
+    return payload["id"], Stamp(payload["stamp"], payload.get("valid_to"))

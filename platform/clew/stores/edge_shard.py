@@ -1,0 +1,99 @@
+"""Opening a shard of Qdrant Edge: made new, loaded, or set aside when it cannot be read."""
+
+import json
+import logging
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import qdrant_edge as edge
+
+from clew.errors import StoreBusy, StoreError, StoreMismatch
+from clew.stores.vectors import DenseView
+
+log = logging.getLogger(__name__)
+
+VIEWS: tuple[DenseView, ...] = ("text", "context")
+WORDS = "words"
+_TIMES = ("said_at", "valid_from", "valid_to")
+_FULL = ("os error 28", "no space left", "os error 30", "read-only file", "os error 13")
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Turn what the engine raises, panics included, into one of our errors."""
+    try:
+        yield
+    except BaseException as error:
+        panic = type(error).__name__ == "PanicException"  # of Rust; no `Exception` to Python
+        if not panic and type(error) not in (Exception, OSError, ValueError):
+            raise
+        raise StoreError(
+            f"The vectors at {path} failed ({error}): check the disk, or set vectors.folder= to "
+            f"another folder; they are made again from the graph."
+        ) from error
+
+
+def open_shard(path: Path, dimension: int) -> Any:
+    """Load the shard at `path`, or make one; one that is damaged is made anew.
+
+    Raises:
+        StoreMismatch: the vectors there have another dimension.
+    """
+    found = _dimension(path)
+    if found not in (None, dimension):
+        raise StoreMismatch(
+            f"The vectors at {path} have {found} dimensions, the embedder {dimension}: set "
+            f"embedder= to the one they were made with, or vectors.folder= to another folder."
+        )
+    if found is not None:
+        try:
+            with explained(path):
+                return edge.EdgeShard.load(str(path))
+        except StoreError as error:
+            _refuse_to_erase(path, error)
+            log.warning("%s; it is erased and made again from the graph", error)
+    return new_shard(path, dimension)
+
+
+def new_shard(path: Path, dimension: int) -> Any:
+    """Make an empty shard, in place of whatever is at `path`."""
+    shutil.rmtree(path, ignore_errors=True)
+    with explained(path):
+        path.mkdir(parents=True)
+        shard = edge.EdgeShard.create(str(path), _config(dimension))
+        for name in _TIMES:
+            shard.update(
+                edge.UpdateOperation.create_field_index(name, edge.PayloadSchemaType.Float)
+            )
+    return shard
+
+
+def _config(dimension: int) -> Any:
+    dense = edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)
+    return edge.EdgeConfig(
+        vectors=dict.fromkeys(VIEWS, dense),
+        sparse_vectors={WORDS: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},
+        max_search_threads=1,  # the same order of additions, and no fight over two cores
+    )
+
+
+def _dimension(path: Path) -> int | None:
+    try:
+        config = json.loads((path / "edge_config.json").read_bytes())
+        return int(config["vectors"][VIEWS[0]]["size"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _refuse_to_erase(path: Path, error: StoreError) -> None:
+    reason = str(error.__cause__).lower()
+    if "wouldblock" in reason:
+        raise StoreBusy(
+            f"The vectors at {path} are open in another process: wait for it or stop it, or set "
+            f"vectors.folder= to another folder."
+        ) from error
+    if any(sign in reason for sign in _FULL):
+        raise error

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Literal
 
 from clew.errors import TimeError
-from clew.phrases import asian, dates, relative
+from clew.phrases import asian, dates, named, relative
 from clew.phrases.days import DAY, MONTHS, SEASONS, Days
 from clew.phrases.grammar import Found, Rule, Said, combined, lowered
 
@@ -85,7 +85,7 @@ def _spelled(text: str) -> datetime:
 
 # --- phrases
 
-_WESTERN = (*relative.RULES, *dates.RULES)
+_WESTERN = (*relative.RULES, *named.RULES, *dates.RULES)
 _ENGLISH = combined(_WESTERN, r"(?<!\w)")
 _HINT = re.compile(  # every English rule asks for one of these
     r"\d|day|night|week|month|year|decade|hour|minute|morning|noon|evening|tomorrow|tmrw|spring"
@@ -98,7 +98,7 @@ _ASIAN_LETTER = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _DAY_TIME = re.compile(r"\s*(?:,\s*)?(?:at|around|by)?\s*", re.IGNORECASE)
 _TIME_DAY = re.compile(r"\s*(?:,\s*)?(?:on)?\s*", re.IGNORECASE)
 _FILLER = re.compile(
-    r"(?:\b(?:about|around|back|on|in|at|the|just|sometime|over|during|by|since|until|from|of"
+    r"(?:\b(?:about|around|back|on|in|at|the|just|sometime|over|within|during|by|since|until|from|of"
     r"|approximately|almost|nearly|exactly)\b|[\s.,!?]|에는?|に|は)*",
     re.IGNORECASE,
 )

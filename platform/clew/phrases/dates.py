@@ -191,7 +191,9 @@ def _years(match: Match, said: Said) -> Found:
     return join(year(date(first, 1, 1)), year(date(last, 1, 1))) if first < last else None
 
 
-_COUNTED = r"(?!'s|[-/:]\d|[.,]\d| ?(?:%|[a-z]*(?:people|steps|words|miles|met(?:er|re)s|feet|euros"
+_COUNTED = (
+    r"(?!'s|[-/:]\d|[.,]\d|\s?(?:%|[a-z]*(?:people|steps|words|miles|met(?:er|re)s|feet|euros"
+)
 _COUNTED += "|dollars|bucks|calories|pages|points|copies|followers|members|hours|minutes|pieces)))"
 
 

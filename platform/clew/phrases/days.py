@@ -15,6 +15,8 @@ MONTHS = (
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}  # first month
 
+STEP = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
+
 
 class Days(NamedTuple):
     """Whole days [start, end), and how exact that is."""

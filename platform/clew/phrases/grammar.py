@@ -130,6 +130,7 @@ _BEHIND = re.compile(
     |has\ been)\b|[a-z]{2}ed\b|'ve\b""",
     re.VERBOSE,
 )
+_IS = re.compile(r"(?:\b(?:is|are)|'s)(?: \w+)? (?:(?:in|on|at|for|by|from) )?(?:the )?\Z")
 _CLAUSE = re.compile(r"[.!?;:,\n\u2014]| (?:and|but|so|because) ")
 _REACH = 120  # characters of a clause that are looked at on each side
 
@@ -143,6 +144,6 @@ def looks_ahead(text: str, start: int, end: int) -> bool | None:
         cuts.pop()
     after = _CLAUSE.search(near, end)
     clause = near[cuts[-1] : after.start() if after else None]
-    if _AHEAD.search(clause):
+    if _AHEAD.search(clause) or _IS.search(near[:start]):
         return True
     return False if _BEHIND.search(clause) else None

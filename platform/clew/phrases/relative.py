@@ -3,17 +3,15 @@
 from datetime import date, timedelta
 
 from clew.phrases.dates import RULES as DATES
-from clew.phrases.dates import every_month, every_year, last_or_next, part_of
+from clew.phrases.dates import part_of
 from clew.phrases.days import (
     DAY,
+    STEP,
     Days,
-    add_months,
     join,
     month,
-    of_month,
     of_weekday,
     on,
-    season,
     shifted,
     week,
     weekday_after,
@@ -22,11 +20,9 @@ from clew.phrases.days import (
     year,
 )
 from clew.phrases.grammar import Found, Match, Rule, Said, counted, rule
+from clew.phrases.named import RULES as NAMED
 
 RULES: list[Rule] = []
-_HOLIDAYS = {"christmas": (12, 25), "halloween": (10, 31), "valentine": (2, 14)} | {
-    "boxing": (12, 26), "new": (1, 1), "christmas eve": (12, 24), "new eve": (12, 31),
-}  # fmt: skip
 _ANCHOR = (
     r"(?P<anchor>\d{4}-\d\d-\d\d|(?:{WD},? )?(?:the )?{D}(?: of)? {MON}(?:,? {Y})?"
     r"|(?:{WD},? )?{MON} (?:the )?{D}(?:,? {Y})?|{MONTH},? {Y}|yesterday|today|tomorrow"
@@ -39,9 +35,11 @@ _ANCHOR = (
     r"(?:every|each|most|any|all)(?: other| single| second)? "
     r"(?:{WD}|{UNIT}|{MONTH}|{SEASON}|{OFDAY})[a-z]*",
     r"(?:{WEEKDAY}|{OFDAY}|{UNIT})s? (?:and|or|to|through) {WEEKDAY}s",
+    r"(?:feels?|felt|seems?|seemed) like(?: it was)?(?: just| only)? "
+    r"(?:yesterday|last (?:week|year))",
 )
-def _again(match: Match, said: Said) -> Found:
-    return None  # a habit has no date
+def _undated(match: Match, said: Said) -> Found:
+    return None  # a habit, or a way of speaking
 
 
 @rule(
@@ -66,7 +64,7 @@ def _beside(match: Match, said: Said) -> Found:
 
 def read_days(text: str, said: Said) -> Days | None:
     """Read a phrase that is nothing but days, whichever rule it takes."""
-    for one in (*RULES, *DATES):
+    for one in (*RULES, *NAMED, *DATES):
         if (match := one.pattern.fullmatch(text)) and isinstance(
             days := one.read(match, said), Days
         ):
@@ -94,7 +92,37 @@ def _within(unit: str, anchor: Days) -> Days | None:
     return None
 
 
-_STEP = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
+@rule(
+    RULES,
+    r"(?:the )?(?P<n>first|second|third|fourth|last) (?P<u>week|weekend|{WEEKDAY}) (?:of|in) "
+    r"(?P<anchor>{MONTH}(?:,? {Y})?|(?:last|this|next) month|the month)",
+)
+def _nth_of(match: Match, said: Said) -> Found:
+    text, unit = match["anchor"], match["u"].lower()
+    whole = read_days(text if " " in text else f"in {text}", said)
+    whole = month(said.today) if text.lower() == "the month" else whole
+    if whole is None:
+        return None
+    n = {"first": 0, "second": 1, "third": 2, "fourth": 3}.get(match["n"].lower(), -1)
+    if unit == "week":
+        start = whole.end - 7 * DAY if n < 0 else whole.start + 7 * n * DAY
+        return Days(start, start + 7 * DAY, "week")
+    number = 5 if unit == "weekend" else of_weekday(unit)
+    first = weekday_after(whole.start - DAY, number) + 7 * n * DAY
+    day = weekday_before(whole.end, number) if n < 0 else first
+    return Days(day, day + 2 * DAY, "week") if unit == "weekend" else on(day)
+
+
+@rule(RULES, r"this time last (?P<u>year|month|week)")
+def _this_time(match: Match, said: Said) -> Found:
+    if match["u"].lower() == "year":
+        return month(said.today, -12)
+    return shifted(match["u"].lower(), said.today, -1)
+
+
+@rule(RULES, r"(?P<part>{PARTOF}) the (?P<u>month|year)")
+def _part_of_this(match: Match, said: Said) -> Found:
+    return part_of(shifted(match["u"].lower(), said.today, 0), match["part"])
 
 
 @rule(
@@ -103,7 +131,7 @@ _STEP = {"last": -1, "past": -1, "this": 0, "next": 1, "coming": 1}
     r"(?P<rel>last|this|next) week(?:'s| on|,)? (?P<wd>{WD})(?: {OFDAY})?",
 )
 def _weekday_of_week(match: Match, said: Said) -> Found:
-    monday = week(said.today, _STEP[match["rel"].lower()]).start
+    monday = week(said.today, STEP[match["rel"].lower()]).start
     return on(monday + of_weekday(match["wd"]) * DAY)
 
 
@@ -166,11 +194,10 @@ def _trailing(unit: str, n: int, today: date, forward: bool = False) -> Days | N
         n = 10 * n if unit == "decade" else n
         return join(*sorted((year(today), year(today, way * n))))
     if unit == "month":
-        far = add_months(today, way * n)
-    else:
-        far = today + way * n * {"week": 7, "weekend": 7, "fortnight": 14}.get(unit, 1) * DAY
+        return join(*sorted((month(today), month(today, way * n))))
+    far = today + way * n * {"week": 7, "weekend": 7, "fortnight": 14}.get(unit, 1) * DAY
     first, last = sorted((today, far))
-    return Days(first, last + DAY, "month" if unit == "month" else "week")
+    return Days(first, last + DAY, "week")
 
 
 @rule(
@@ -186,7 +213,7 @@ def _unit(match: Match, said: Said) -> Found:
         return _weekend(rel, said)
     if rel in ("past", "this past") or (lead and rel == "last"):
         return _trailing(unit, 1, said.today)
-    days = shifted(unit, said.today, _STEP[rel.split()[-1]])
+    days = shifted(unit, said.today, STEP[rel.split()[-1]])
     part = (match["part"] or "").lower()
     return part_of(days, part) if unit in ("month", "year") and part[-2:] != "er" else days
 
@@ -197,84 +224,9 @@ def _weekend(rel: str, said: Said) -> Days:
         return weekend(said.today, 0 if at_it else -1)
     if rel in ("this", "coming", "this coming", "the coming"):
         return weekend(said.today)
-    return weekend(said.today, _STEP[rel])
+    return weekend(said.today, STEP[rel])
 
 
 @rule(RULES, r"(?:over|at|during|on|for) (?P<core>the weekend)(?! (?:before|after|of))")
 def _the_weekend(match: Match, said: Said) -> Found:
     return _weekend("coming" if said.ahead else "this past", said)
-
-
-def _relative_to(rel: str, candidates: list[Days], said: Said, current: Days) -> Days | None:
-    """Choose among occurrences by "last", "this" or "next"."""
-    if rel == "this":
-        return current
-    if rel in ("next", "coming", "this coming"):
-        return min((days for days in candidates if days.start > said.today), default=None)
-    return max((days for days in candidates if days.end <= said.today), default=None)
-
-
-@rule(RULES, r"(?:(?P<part>{PARTOF}) )?(?P<rel>{REL}) (?P<m>{MONTH})(?!'s|,? \d)")
-def _month(match: Match, said: Said) -> Found:
-    if match["m"] in ("may", "march"):
-        return None  # "this may take a while"
-    around = every_month(said.today, of_month(match["m"]))
-    days = _relative_to(match["rel"].lower(), around, said, around[1])
-    return days and part_of(days, match["part"])
-
-
-@rule(
-    RULES,
-    r"(?:(?P<part>{PARTOF}) )?(?:the )?(?P<rel>{REL}) (?P<s>{SEASON})",
-    r"(?:in|during|since|over|by|for|until|from) (?:the )?(?P<core>(?:(?P<part>early|mid|late) )?"
-    r"(?P<s>{SEASON}))(?!,? (?:of )?\d| (?:break|clean|fashion|coat|sport|semester|camp|job))",
-)
-def _season(match: Match, said: Said) -> Found:
-    around = [season(match["s"].lower(), said.today.year + n) for n in (-2, -1, 0, 1)]
-    rel = match.groupdict().get("rel")
-    if rel is None:
-        days = last_or_next(around, said)
-    else:
-        now = [one for one in around if one.start <= said.today < one.end]
-        days = _relative_to(rel.lower(), around, said, (now or around[2:])[0])
-    return days and part_of(days, match["part"])
-
-
-@rule(
-    RULES,
-    r"(?P<rel>{REL}) (?P<wd>{WD})(?: {OFDAY})?(?!,? (?:the )?\d)",
-    r"(?:on|by|since|until|till|from|for|come) (?P<core>(?P<wd>{WD})(?: {OFDAY})?)"
-    r"(?!,? (?:the )?\d|,? {MON} \d)",
-    r"(?P<wd>{WEEKDAY}) {OFDAY}",
-    r"(?P<wd>(?-i:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)(?= ?(?:[.,!?;)]|$)| at )"
-    r"(?!, (?:{MON} )?\d)",
-)
-def _weekday(match: Match, said: Said) -> Found:
-    number, rel = of_weekday(match["wd"]), (match.groupdict().get("rel") or "").lower()
-    if rel == "this":
-        return on(_this(week(said.today).start + number * DAY, said))
-    ahead = rel in ("next", "coming", "this coming", "the coming") if rel else said.ahead
-    return on((weekday_after if ahead else weekday_before)(said.today, number))
-
-
-def _this(day: date, said: Said) -> date:
-    """Move this week's day by a week where its clause says that it is past, or is to come."""
-    ahead = said.ahead
-    if ahead is None or day == said.today or (day > said.today) == ahead:
-        return day
-    return day + 7 * DAY if ahead else day - 7 * DAY
-
-
-@rule(
-    RULES,
-    r"(?P<rel>{REL}) {FEAST}",
-    r"(?:on|at|since|over|for|until|by) (?P<core>{FEAST})",
-)
-def _holiday(match: Match, said: Said) -> Found:
-    name = match["h"].lower().split()[0] + (" eve" if match["eve"] else "")
-    days = every_year(said.today, *_HOLIDAYS.get(name, _HOLIDAYS[name.split()[0]]))
-    rel = match.groupdict().get("rel")
-    if rel is None:
-        return last_or_next(days, said)
-    current = next(one for one in days if one.start.year == said.today.year)
-    return _relative_to(rel.lower(), days, said, current)

@@ -1,0 +1,251 @@
+"""One run, or several: which system answers the questions of which dataset.
+
+    python experiments/run.py system=bm25 dataset=locomo name=l1
+    python experiments/run.py -m system=ariadne,bm25 dataset=tiny
+
+A run that was stopped goes on with the same command. Exit codes: 0 all is well, 1 something
+was lost or a question failed, 2 a setting or a file is wrong, 130 interrupted.
+"""
+
+import difflib
+import fcntl
+import logging
+import os
+import re
+import shlex
+import shutil
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import hydra
+from hydra.core.hydra_config import HydraConfig
+from hydra.errors import HydraException
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from clew.build import Parts, build
+from clew.cli import complain, console
+from clew.datasets import Dataset
+from clew.errors import ClewError, ConfigError, RunError, StoreBusy
+from clew.evaluate.manifest import Settings, read_manifest
+from clew.evaluate.run import run
+from clew.evaluate.summary import Summary
+from clew.model import Conversation
+from clew.report import tables
+
+ROOT = Path(__file__).resolve().parents[1]
+CONF = ROOT / "conf"
+APART = ("name", "runs", "overwrite", "table")  # where a run lies is no part of what it is
+LABEL = re.compile(r"\w[\w.@=,+-]*")
+KNOWN = {"system", "dataset", "store", "vectors", "embedder", "tracking", "seed", "budgets", *APART}
+FULL, LOST, WRONG, INTERRUPTED = 0, 1, 2, 130
+
+
+def main() -> int:
+    """Run the jobs that the command line asks for; return the worst of their exit codes."""
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # raise, and let `told` say it in one line
+    os.chdir(ROOT)
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+    codes: list[int] = []
+
+    def job(config: DictConfig) -> None:
+        codes.append(attempt(config))
+
+    task = hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(job)
+    try:
+        task()
+    except (HydraException, OmegaConfBaseException) as error:
+        complain(told(error, sys.argv[1:]))
+        return WRONG
+    except KeyboardInterrupt:
+        complain("interrupted; the same command goes on where it stopped")
+        return INTERRUPTED
+    return max(codes, default=FULL)
+
+
+def attempt(config: DictConfig) -> int:
+    """Run one job, and turn whatever stops it into an exit code; other jobs go on."""
+    try:
+        summary = one(config)
+    except (ClewError, HydraException, OmegaConfBaseException) as error:
+        complain(told(error))
+        return WRONG
+    except Exception:
+        traceback.print_exc()
+        return LOST
+    if config.table:
+        tables.show([tables.load_run(summary.folder)], console())
+    return summary.exit_code
+
+
+def one(config: DictConfig) -> Summary:
+    """Build what the configuration names, and evaluate it in its folder."""
+    plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    assert isinstance(plain, dict)
+    resolved = {str(key): value for key, value in plain.items()}
+    chosen = HydraConfig.get().runtime.choices
+    label = f"{chosen['system']}-{chosen['ablation']}-{chosen['dataset']}"
+    folder = folder_of(resolved, label)
+    check(resolved)
+    parts = build(resolved, folder)
+    if resolved["overwrite"]:
+        clear(folder)
+    settings = Settings(
+        name=folder.name,
+        system=str(chosen["system"]),
+        ablation=str(chosen["ablation"]),
+        config={key: value for key, value in resolved.items() if key not in APART},
+        seeds={"seed": resolved["seed"]},
+        models={"embedder": parts.embedder.name},
+        command=command(folder.name, HydraConfig.get().overrides.task),
+        budgets=tuple(resolved["budgets"]),
+    )
+    return tracked(parts, folder, settings)
+
+
+def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:
+    """Run, and keep the tracker's entry right however the run ends."""
+    begun = Begun(parts.dataset, partial(start, parts, folder, settings))
+    try:
+        summary = run(parts.system, begun, parts.new_memory, folder, settings)
+    except BaseException as error:
+        if begun.started:
+            stopped = isinstance(error, KeyboardInterrupt)
+            parts.tracker.finish({}, "stopped" if stopped else "failed")
+        raise
+    parts.tracker.finish(summary.content, "failed" if summary.exit_code else "done")
+    return summary
+
+
+def start(parts: Parts, folder: Path, settings: Settings) -> None:
+    """Open the tracker's entry with what the manifest says of the run."""
+    manifest = read_manifest(folder)
+    tags = {key: str(manifest[key]) for key in ("system", "ablation", "commit", "config_hash")}
+    dataset = manifest["dataset"]
+    tags |= {"dataset": dataset["name"], "dataset_sha256": dataset["sha256"]}
+    parts.tracker.start(folder, tags, settings.config)
+
+
+@dataclass(slots=True)
+class Begun:
+    """A dataset that tells when a run, having found its folder in order, begins to read it."""
+
+    dataset: Dataset
+    start: Callable[[], None]
+    started: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the dataset within."""
+        return self.dataset.name
+
+    @property
+    def version(self) -> str:
+        """Its edition."""
+        return self.dataset.version
+
+    @property
+    def sha256(self) -> str:
+        """Its hash."""
+        return self.dataset.sha256
+
+    def __iter__(self) -> Iterator[Conversation]:
+        self.start()
+        self.started = True
+        yield from self.dataset
+
+
+def folder_of(config: Mapping[str, Any], label: str) -> Path:
+    """Return the run's folder; its name is a file name and nothing more."""
+    name = str(config["name"] or label)
+    if not LABEL.fullmatch(name):
+        raise ConfigError(f"name: {name!r} is no folder's name; use letters, digits and -_.@+=")
+    return Path(str(config["runs"])) / name
+
+
+def check(config: Mapping[str, Any]) -> None:
+    """Check what no class of its own checks: the settings of the run itself."""
+    if unknown := sorted(config.keys() - KNOWN):
+        raise ConfigError(f"{unknown[0]}: there is no such setting; leave it out")
+    if type(config["seed"]) is not int or config["seed"] < 0:
+        raise ConfigError(f"seed: set it to a whole number from 0, got {config['seed']!r}")
+    if type(config["overwrite"]) is not bool:
+        raise ConfigError(f"overwrite: set it to true or false, got {config['overwrite']!r}")
+    budgets = config["budgets"]
+    if not isinstance(budgets, list) or not all(type(b) is int and b > 0 for b in budgets):
+        raise ConfigError(f"budgets: set it to a list of token counts, got {budgets!r}")
+    for role, stage in config["system"].items():
+        if not role.startswith("_") and not isinstance(stage, dict):
+            raise ConfigError(
+                f"system.{role}: is a stage with numbers of its own, not {stage!r}; choose "
+                f"another with stage/…@system.{role}=, as the files of conf/ablation do"
+            )
+
+
+def clear(folder: Path) -> None:
+    """Throw away what a run of this name left, unless it is still at work."""
+    if not folder.exists():
+        return
+    if not (folder / "manifest.json").exists() and any(folder.iterdir()):
+        raise RunError(f"{folder} holds no run; overwrite=true would lose it: set another name=")
+    with (folder / ".lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreBusy(f"{folder} is in use: wait, or set another name=") from None
+        shutil.rmtree(folder)
+
+
+def command(name: str, overrides: Sequence[str]) -> str:
+    """Return what starts this job again, also when it was one of many."""
+    kept = [o for o in overrides if o.split("=")[0] not in ("name", "overwrite")]
+    return shlex.join(["python", "experiments/run.py", *kept, f"name={name}"])
+
+
+def told(error: Exception, overrides: Sequence[str] = ()) -> str:
+    """Say in one line what is wrong with which setting, and what to do."""
+    cause = error.__cause__ if isinstance(error, HydraException) else None
+    key = str(getattr(cause or error, "full_key", "") or "")
+    text = str(error)
+    if isinstance(error, ClewError):
+        return text
+    if "No match in the defaults list" in text:
+        ablation, stage = re.findall(r"'([^']*)'", text)[:2]
+        return (
+            f"{ablation.replace('/', '=')}: this system has no {stage.partition('@')[0]} to "
+            f"swap; set system=ariadne or ablation=full"
+        )
+    if "not in struct" in str(cause):
+        return f"{key}: there is no such setting{similar(key, overrides)}"
+    if missing := re.search(r"Could not find '([^']*)/([^']*)'", text):
+        return (
+            f"{missing[1]}={missing[2]}: choose one of {', '.join(re.findall(r'	(.+)', text))}"
+        )
+    if "Missing mandatory value" in text:
+        return f"{key}: has to be set: add {key}=… to the command"
+    return f"{key}: " * bool(key) + " ".join(text.split("full_key:")[0].split())
+
+
+def similar(key: str, overrides: Sequence[str]) -> str:
+    """Return which settings there are beside an unknown one, the most alike first."""
+    rest = [o for o in overrides if not o.startswith(("-", key)) and "," not in o]
+    with suppress(HydraException, OmegaConfBaseException):
+        with hydra.initialize_config_dir(str(CONF), version_base="1.3"):
+            node: Any = hydra.compose("config", rest)
+        *parents, last = key.split(".")
+        for parent in parents:
+            node = node[parent]
+        names = [str(name) for name in node if not str(name).startswith("_")]
+        like = difflib.get_close_matches(last, names, n=1)
+        return f"; did you mean {like[0]}?" if like else f"; there are {', '.join(names)}"
+    return "; see conf/"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""Build: a resolved configuration becomes objects, each from the class that it names.
+
+Only Clew's own classes are built, so that a run's manifest, which may come from someone
+else, cannot name anything to be executed. What a class refuses is told with the setting's
+full path.
+"""
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from clew.datasets import Dataset
+from clew.errors import ConfigError
+from clew.memory import Memory
+from clew.models.embed import Embedder
+from clew.systems.base import MemorySystem
+from clew.tracking import Tracker
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the configuration of a run names, built; memories lie in the run's folder."""
+
+    system: MemorySystem
+    dataset: Dataset
+    embedder: Embedder
+    tracker: Tracker
+    new_memory: Callable[[str], Memory]
+
+
+def build(config: Mapping[str, Any], folder: Path) -> Parts:
+    """Build everything that a run needs.
+
+    Raises:
+        ConfigError: a setting is unknown, of a wrong type or out of range; it names its path.
+    """
+    groups = ("system", "dataset", "tracking", "embedder")  # what takes time comes last
+    system, dataset, tracker, embedder = (made(config[group], group) for group in groups)
+    new_memory = partial(open_memory, config, folder, embedder)
+    return Parts(system, dataset, embedder, tracker, new_memory)
+
+
+def open_memory(
+    config: Mapping[str, Any],
+    folder: Path,
+    embedder: Embedder,
+    conversation: str,
+    kind: type[Memory] = Memory,
+) -> Memory:
+    """Open the memory of a conversation in a run's folder, as this kind of memory."""
+    store, vectors = made(config["store"], "store"), made(config["vectors"], "vectors")
+    graph = store["graph"](folder / store["path"], conversation)
+    try:
+        index = vectors["index"](folder / vectors["path"], conversation, embedder.dimension)
+        return kind(graph, index, embedder, store["algorithms"])
+    except BaseException:
+        graph.close()
+        raise
+
+
+def made(value: Any, path: str) -> Any:
+    """Build a part of a configuration: mappings with a `_target_` are calls of it."""
+    if isinstance(value, list):
+        return [made(inner, f"{path}[{n}]") for n, inner in enumerate(value)]
+    if not isinstance(value, Mapping):
+        return value
+    inner = {k: made(v, f"{path}.{k}") for k, v in value.items() if not k.startswith("_")}
+    if "_target_" not in value:
+        return inner
+    target = _target(str(value["_target_"]), path)
+    if value.get("_partial_"):
+        return partial(target, **inner)
+    return _called(target, inner, path)
+
+
+def _target(name: str, path: str) -> Callable[..., Any]:
+    module, _, last = name.rpartition(".")
+    if module.split(".")[0] == "clew":
+        try:
+            found: Callable[..., Any] = getattr(importlib.import_module(module), last)
+            return found
+        except (ModuleNotFoundError, AttributeError):
+            pass
+    raise ConfigError(f"{path}: {name} is no class of Clew's; choose one of the files in conf/")
+
+
+def _called(target: Callable[..., Any], settings: Mapping[str, Any], path: str) -> Any:
+    """Call a class with its settings; its refusals name the path instead of the class."""
+    name = getattr(target, "__name__", "")
+    try:
+        inspect.signature(target).bind(**settings)
+    except TypeError as error:
+        raise ConfigError(f"{path}: {error}; see the file of conf/ that names {name}") from None
+    try:
+        return target(**settings)
+    except ConfigError as error:
+        told = str(error).removeprefix("dataset ")
+        if told.startswith(f"{name}: "):
+            raise ConfigError(f"{path}.{told.removeprefix(f'{name}: ')}") from None
+        raise

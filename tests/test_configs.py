@@ -1,0 +1,184 @@
+"""Configuration: every choice builds, an ablation changes one thing, and mistakes are named."""
+
+import importlib.util
+import inspect
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hydra import compose, initialize_config_dir
+from hydra.errors import HydraException
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from clew.build import build, made
+from clew.errors import ClewError, ConfigError
+from clew.systems.ariadne import AriadneMem
+from clew.systems.baselines import Ranked
+
+ROOT = Path(__file__).resolve().parents[1]
+CONF = ROOT / "conf"
+STAGES = sorted(path.relative_to(CONF / "stage") for path in (CONF / "stage").rglob("*.yaml"))
+ABLATIONS = {
+    "no_gating": "gate",
+    "no_coarsening": "write",
+    "no_bridges": "expand",
+    "no_topology": "mine",
+    "no_fast_path": "fast_path",
+}
+
+
+def choices(group: str) -> list[str]:
+    return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
+
+
+@pytest.fixture(scope="module")
+def entry() -> ModuleType:
+    """Return experiments/run.py as a module."""
+    spec = importlib.util.spec_from_file_location("run", ROOT / "experiments" / "run.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["run"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def resolved(*overrides: str) -> dict[str, Any]:
+    with initialize_config_dir(str(CONF), version_base="1.3"):
+        config = compose("config", list(overrides))
+    plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    assert isinstance(plain, dict)
+    return {str(key): value for key, value in plain.items()}
+
+
+def refusal(entry: ModuleType, *overrides: str) -> str:
+    """Return what a user is told of these overrides."""
+    try:
+        config = resolved(*overrides)
+        entry.check(config)
+        build(config, Path("nowhere"))
+    except (ClewError, HydraException, OmegaConfBaseException) as error:
+        return str(entry.told(error, overrides))
+    raise AssertionError(f"{overrides} were taken")
+
+
+@pytest.mark.parametrize("system", choices("system"))
+def test_every_system_builds(system: str) -> None:
+    assert isinstance(made(resolved(f"system={system}")["system"], "system"), AriadneMem | Ranked)
+
+
+@pytest.mark.parametrize("group", ["embedder", "tracking", "store", "vectors", "dataset"])
+def test_every_choice_of_every_group_builds(group: str) -> None:
+    for choice in choices(group):
+        path = ["dataset.path=talks.jsonl"] if choice == "jsonl" else []
+        made(resolved(f"{group}={choice}", *path)[group], group)
+
+
+@pytest.mark.parametrize("file", STAGES, ids=str)
+def test_a_stage_file_builds_and_holds_every_number_of_its_class(file: Path) -> None:
+    written = OmegaConf.to_container(OmegaConf.load(CONF / "stage" / file))
+    assert isinstance(written, dict)
+    stage = made(written, "stage")
+    assert written.keys() - {"_target_"} == {field.name for field in fields(stage)}
+
+
+@pytest.mark.parametrize("file", STAGES, ids=str)
+def test_every_stage_file_is_used_or_can_be_chosen(file: Path) -> None:
+    choice = f"{file.parent}: {file.stem}\n"
+    parts = [*(CONF / "system").glob("*.yaml"), *(CONF / "ablation").glob("*.yaml")]
+    used = [path for path in parts if _picks(path, str(file.parent), file.stem)]
+    assert used, f"no system and no ablation uses {choice}"
+
+
+def _picks(path: Path, role: str, choice: str) -> bool:
+    lines = path.read_text().splitlines()
+    return any(f"/stage/{role}@" in line and line.endswith(f": {choice}") for line in lines)
+
+
+@pytest.mark.parametrize("system", ["ariadne", "ariadne_paper"])
+def test_the_full_ablation_changes_nothing(system: str) -> None:
+    assert resolved(f"system={system}", "ablation=full") == resolved(f"system={system}")
+
+
+@pytest.mark.parametrize("name", sorted(set(choices("ablation")) - {"full"}))
+def test_an_ablation_swaps_exactly_one_stage_for_its_twin(name: str) -> None:
+    full, ablated = resolved(), resolved(f"ablation={name}")
+    changed = {key for key in full["system"] if full["system"][key] != ablated["system"][key]}
+    assert changed == {ABLATIONS[name]}
+    before, after = (config["system"][ABLATIONS[name]]["_target_"] for config in (full, ablated))
+    assert before != after
+    assert before.rpartition(".")[0] == after.rpartition(".")[0]  # the twin stands beside it
+    assert {k: v for k, v in full.items() if k != "system"} == {
+        k: v for k, v in ablated.items() if k != "system"
+    }
+
+
+def test_every_stage_of_a_system_file_is_a_field_of_its_class() -> None:
+    taken = set(inspect.signature(AriadneMem).parameters)
+    assert resolved()["system"].keys() - {"_target_"} == taken
+
+
+def test_the_generated_data_follow_the_seed() -> None:
+    assert made(resolved("seed=7")["dataset"], "dataset").seed == 7
+
+
+@pytest.mark.parametrize(
+    ("overrides", "told"),
+    [
+        (["system.gate.likness=0.5"], "system.gate.likness: there is no such setting; did you "),
+        (["sistem=bm25"], "sistem: there is no such setting; did you mean system?"),
+        (["+extra=1"], "extra: there is no such setting"),
+        (["+system.extra={a: 1}"], "system: got an unexpected keyword argument 'extra'"),
+        (["+system.gate.extra=1"], "system.gate: got an unexpected keyword argument 'extra'"),
+        (["system.gate.likeness=1.7"], "system.gate.likeness: Input should be less than or equal"),
+        (["system.gate.likeness=high"], "system.gate.likeness: Input should be a valid number"),
+        (["system.gate.within=soon"], "system.gate.within: Input should be a valid timedelta"),
+        (["dataset.conversations=0"], "dataset.conversations: Input should be greater than"),
+        (["embedder=words", "embedder.dimension=1"], "embedder.dimension"),
+        (["system=unheard"], "system=unheard: choose one of ariadne, ariadne_paper, bm25"),
+        (["ablation=no_sleep"], "ablation=no_sleep: choose one of full, no_bridges"),
+        (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),
+        (["system=bm25", "ablation=no_gating"], "set system=ariadne or ablation=full"),
+        (["system.gate=near_repeat"], "system.gate: is a stage with numbers of its own"),
+        (["system.gate._target_=os.system"], "system.gate: os.system is no class of Clew's"),
+        (["system.gate._target_=clew.stages.gate.No"], "is no class of Clew's"),
+        (["seed=many"], "seed: set it to a whole number"),
+        (["seed=-1"], "seed: set it to a whole number"),
+        (["overwrite=perhaps"], "overwrite: set it to true or false"),
+        (["budgets=[500,none]"], "budgets: set it to a list of token counts"),
+        (["name=a,b"], "Ambiguous value for argument 'name=a,b'"),
+        (["system.gate.likeness=${nowhere}"], "system.gate.likeness: Interpolation key"),
+        (["system.gate.likeness"], "missing EQUAL"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_mistake_is_told_in_one_line_with_the_settings_path(
+    entry: ModuleType, overrides: list[str], told: str
+) -> None:
+    text = refusal(entry, *overrides)
+    assert told in text
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "a/b", "", ".hidden", "a b"])
+def test_a_run_cannot_be_named_out_of_its_folder(entry: ModuleType, name: str) -> None:
+    if not name:
+        assert entry.folder_of({"name": None, "runs": "runs"}, "ariadne-full-tiny").name
+        return
+    with pytest.raises(ConfigError, match="no folder's name"):
+        entry.folder_of({"name": name, "runs": "runs"}, "label")
+
+
+def test_a_mistake_on_the_command_line_ends_with_code_2_and_one_line(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / "experiments" / "run.py"), "system.gate.likness=0.5"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr == (
+        "clew: system.gate.likness: there is no such setting; did you mean likeness?\n"
+    )
+    assert list(tmp_path.iterdir()) == []

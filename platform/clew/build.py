@@ -55,7 +55,7 @@ def open_memory(
     store, vectors = made(config["store"], "store"), made(config["vectors"], "vectors")
     graph = store["graph"](folder / store["path"], conversation)
     try:
-        index = vectors["index"](folder / vectors["path"], conversation, embedder.dimension)
+        index = vectors["index"](folder / vectors["folder"], conversation, embedder.dimension)
         return kind(graph, index, embedder, store["algorithms"])
     except BaseException:
         graph.close()
@@ -83,7 +83,10 @@ def _target(name: str, path: str) -> Callable[..., Any]:
         try:
             found: Callable[..., Any] = getattr(importlib.import_module(module), last)
             return found
-        except (ModuleNotFoundError, AttributeError):
+        except ModuleNotFoundError as error:
+            if not str(error.name).startswith("clew"):
+                raise ConfigError(f"{path}: {error}; install it, as `make setup` does") from None
+        except AttributeError:
             pass
     raise ConfigError(f"{path}: {name} is no class of Clew's; choose one of the files in conf/")
 

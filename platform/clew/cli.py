@@ -181,7 +181,9 @@ class Opened:
     @classmethod
     def of(cls, run: str) -> "Opened":
         """Open a run by its name or folder."""
-        folder = _folder(run)
+        folder = _folder(run).resolve()
+        if (ROOT / "conf").is_dir():
+            os.chdir(ROOT)  # paths in a configuration start there
         config = read_manifest(folder)["config"]
         return cls(
             folder, config, made(config["system"], "system"), made(config["embedder"], "embedder")

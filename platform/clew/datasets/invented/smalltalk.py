@@ -5,6 +5,7 @@ question's words also meets talk that does not answer it. It never says anything
 question is about.
 """
 
+from collections.abc import Callable
 from random import Random
 
 OPENERS = (
@@ -123,8 +124,8 @@ def remark(rng: Random) -> str:
 class _Draws(dict[str, str]):
     """Draws a word for each slot that a template has."""
 
-    def __init__(self, pick: object) -> None:
+    def __init__(self, pick: Callable[[list[str]], str]) -> None:
         self.pick = pick
 
     def __missing__(self, slot: str) -> str:
-        return self.pick(SLOTS[slot])  # type: ignore[operator, no-any-return]
+        return self.pick(SLOTS[slot])

@@ -1,8 +1,7 @@
 """What there is to know about a speaker, and how it is said, changed and asked about.
 
-Every table pairs wordings for telling a thing with wordings for asking about it that
-come from other words; some share a word, as people do. `{who}` is the speaker it is
-about, `{value}` what the answer is, `{day}` a date.
+Every table pairs wordings for telling with wordings for asking that mostly use other
+words. `{who}` is the speaker it is about, `{value}` what the answer is, `{day}` a date.
 """
 
 from dataclasses import dataclass
@@ -154,7 +153,6 @@ TRAITS = (
         (
             "My tabby answers to {value}, at least when tins are opened.",
             "{value} has been purring on my keyboard all evening.",
-            "I called the cat {value} in the end.",
         ),
         ("What is {who}'s cat called?", "What does {who} call the tabby?"),
         "And how do you call your furry lodger?",

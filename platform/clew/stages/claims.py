@@ -34,7 +34,7 @@ _END = (
     r"that|who|so|now|then|too|as well|at home|lately|these days|for|with|in|on|at|to|from|until|"
     r"right|where|if|after|before)\b)"
 )
-_PLACE = rf"(?P<value>(?:the |a |an )?{_NAME}(?:[ -](?:{_NAME}|de|la|del|of|upon))*)"
+_PLACE = rf"(?P<value>(?:the |a |an )?{_NAME}(?:[ -](?:{_NAME}|de|la|del|of|upon)\b)*)"
 _THING = rf"(?P<value>[^.,;:!?()\n]+?){_END}"
 _LIST = r"(?P<value>[^.;:!?()\n]+?)(?=$|[.;:!?()\n]| (?:but|because|since|when|while|which|that|who|so|now|at home|too|as well|in|on|at|with|for|to)\b)"
 
@@ -113,6 +113,7 @@ _PLAN = re.compile(
     r"would|might|may|could|should|thinking (?:of|about)|if|wish|dream of)\b|['\u2019](?:ll|d)\b",
     re.I,
 )
+_STARTS = re.compile(r"(?:I|we|he|she|they|it|you|there|that)\b", re.I)
 _AND = re.compile(r",? and |, | & |; ")
 
 
@@ -163,7 +164,7 @@ def _facts(pattern: _Pattern, found: re.Match[str], subject: Subject) -> Iterato
         return
     negated = bool(found.groupdict().get("not"))
     for part in items(value) if pattern.several else [bare(value)]:
-        if part and len(part.split()) <= 6:
+        if part and len(part.split()) <= 6 and not _STARTS.match(part):
             yield Fact(who, pattern.property, part, pattern.functional, negated)
 
 

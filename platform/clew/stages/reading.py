@@ -97,9 +97,14 @@ def topic(asked: Asked, people: Sequence[str]) -> frozenset[str]:
     return asked.roots - named
 
 
-def lines(asked: Asked, graph: Graph, people: Sequence[str], most: int = 20) -> list[Line]:
-    """Return the sentences of the best units, best first."""
-    wanted = topic(asked, people)
+def lines(
+    asked: Asked, graph: Graph, people: Sequence[str], meant: Sequence[str] = (), most: int = 20
+) -> list[Line]:
+    """Return the sentences of the best units, best first.
+
+    Names in `meant` count as asked for too: who "Nia's coach" turned out to be.
+    """
+    wanted = topic(asked, people) | roots(" ".join(meant))
     nodes = graph.nodes[:most]
     told = [
         (rank, node, text, cap)

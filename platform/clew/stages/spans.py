@@ -75,3 +75,44 @@ def predicate(text: str, most: int) -> str:
 def remaining(found: list[Word], known: frozenset[str]) -> list[Word]:
     """Return the content words that the question does not hold."""
     return [word for word in found if word.root and word.root not in known]
+
+
+_WHERE = re.compile(
+    r"\b(?:in|at|to|from|near|into|onto|on|by|outside|inside|around|behind|under) "
+    r"(?P<place>(?:(?:the|a|an|my|our|his|her|their|this|some) )?[^.,;:!?()\n]+?)"
+    r"(?=$|[.,;:!?()\n]| (?:and|but|because|since|when|while|which|that|who|so|now|then|too|as|for|with|today|"
+    r"yesterday|tomorrow|last|next|this|on|in|to|from|at|after|before|was|is|we|I)\b)"
+)
+
+
+def place(text: str, known: frozenset[str], most: int) -> str:
+    """Return the place a sentence names: a name first, then what follows "at", "in" or "to"."""
+    found = [trim(m["place"], most) for m in _WHERE.finditer(text)]
+    fresh = [p for p in found if p and not all(w.root in known for w in words(p) if w.root)]
+    named = [p for p in fresh if p[0].isupper() and p.split()[0].casefold() not in _TIMES]
+    plain = [p for p in fresh if p.split()[0].casefold() not in _TIMES and not p[0].isdigit()]
+    return next(iter(named or plain), "")
+
+
+_TIMES = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april may
+    june july august september october november december time morning evening afternoon night
+    moment spring summer autumn winter fall weekend week month year""".split()
+)
+_WHY = re.compile(
+    r"\b(?:because(?: of)?|'cause|cuz|since|so that|so (?=(?:I|we|he|she|they|it)\b)|in order to|in hopes of|due to|"
+    r"thanks to|to (?=[a-z]+ )|for (?=(?:my|our|his|her|their|the|a) ))(?P<why>[^.;!?]+)"
+)
+
+
+def reason(text: str, most: int) -> str:
+    """Return what follows "because", "so that", "to" or "for" in a sentence."""
+    for words_ in ("because", "'cause", "since", "so", "in", "due", "thanks", "to", "for"):
+        for found in _WHY.finditer(text):
+            if found.group().casefold().startswith(words_):
+                return (
+                    " ".join(found.group().split()[: most + 1]).strip(" ,")
+                    if words_ in ("to", "for")
+                    else (" ".join(found["why"].split()[:most]).strip(" ,"))
+                )
+    return ""

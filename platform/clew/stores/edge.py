@@ -1,6 +1,9 @@
 """EdgeVectors: Qdrant Edge, the server's engine in process, with a folder per conversation.
 
-Every vector is compared, so that two runs agree to the last digit; see EXACT.
+Every vector is compared with every query, so that two runs agree to the last digit. Above
+EXACT points that is done on vectors of 4 bits a number, and the best of them are compared
+again in full: at 100,000 points that found all that an exact search finds, in 3 ms instead
+of 14. A graph index was slower to build than the memory to fill, and found less.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,6 +21,8 @@ from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
 from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words
 
+EXACT = 10_000  # points up to which no short-cut is taken
+OVERSAMPLING = 4.0  # hits compared in full above that, for one returned
 SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
 PAGE = 1_000  # points read or written at once
 
@@ -67,10 +72,7 @@ class EdgeVectors:
 
     def end(self, id: str, valid_to: float | None) -> None:
         place: list[Any] = [points.point_id(self._scope, id)]
-        if valid_to is None:
-            self._update(edge.UpdateOperation.delete_payload(place, ["valid_to"]))
-        else:
-            self._update(edge.UpdateOperation.set_payload(place, {"valid_to": valid_to}))
+        self._update(edge.UpdateOperation.set_payload(place, points.to_end(valid_to)))
 
     def delete(self, ids: Collection[str]) -> None:
         """Delete these points by writing the others anew.
@@ -128,8 +130,9 @@ class EdgeVectors:
         return [hits[:k] for hits in best]
 
     def _query(self, queries: Sequence[dict[str, Any]], limit: int) -> list[list[Hit]]:
+        effort = self._effort()
         asked = [
-            edge.QueryRequest(limit=limit, with_payload=points.ID_ONLY, **query)
+            edge.QueryRequest(limit=limit, with_payload=points.ID_ONLY, params=effort, **query)
             for query in queries
         ]
         with self._mutex, explained(self._path):
@@ -137,6 +140,12 @@ class EdgeVectors:
                 points.to_hits(hits)
                 for hits in self._open.query_batch(edge.QueryBatchRequest(asked))
             ]
+
+    def _effort(self) -> Any:
+        with self._mutex, explained(self._path):
+            few = self._open.info().points_count <= EXACT
+        how = {"ignore": True} if few else {"rescore": True, "oversampling": OVERSAMPLING}
+        return edge.SearchParams(quantization=edge.QuantizationSearchParams(**how))
 
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
         places = {points.point_id(self._scope, id): id for id in ids}

@@ -11,6 +11,7 @@ from clew.stores.vectors import DenseView, Hit, Point, Vector, Where, Words
 
 _SPACE = uuid.UUID("c1e0c1e0-0000-4000-8000-636c65770001")
 ID_ONLY = edge.PayloadSelector.Include(["id"])
+FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a range finds it
 STAMP_ONLY = edge.PayloadSelector.Include(["id", "stamp", "valid_to"])
 
 
@@ -20,17 +21,20 @@ def point_id(conversation: str, id: str) -> str:
 
 
 def to_point(point: Point, conversation: str) -> Any:
-    """Make the engine's point; times that are unknown are left out of the payload."""
+    """Make the engine's point; a unit that was said at no known time has no `said_at`."""
     payload: dict[str, Any] = {"id": point.id, "stamp": point.stamp.text}
-    times = {
-        "said_at": point.said_at,
-        "valid_from": point.valid_from,
-        "valid_to": point.stamp.valid_to,
-    }
-    payload.update((name, at) for name, at in times.items() if at is not None)
+    payload["valid_from"] = -FOREVER if point.valid_from is None else point.valid_from
+    payload |= to_end(point.stamp.valid_to)
+    if point.said_at is not None:
+        payload["said_at"] = point.said_at
     vectors: dict[str, Any] = {view: point.dense[view] for view in VIEWS}
     vectors[WORDS] = to_sparse(point.words)
     return edge.Point(point_id(conversation, point.id), vectors, payload)
+
+
+def to_end(valid_to: float | None) -> dict[str, float]:
+    """Return the part of the payload that says when a unit stops being true."""
+    return {"valid_to": FOREVER if valid_to is None else valid_to}
 
 
 def to_sparse(words: Words) -> Any:
@@ -59,18 +63,14 @@ def to_filter(where: Where, scope: str) -> Any:
         said = edge.RangeFloat(gte=earliest, lte=latest)
         must.append(edge.FieldCondition("said_at", range=said))
     if where.holds_at is not None:
-        must.append(_open_or("valid_from", edge.RangeFloat(lte=where.holds_at)))
-        must.append(_open_or("valid_to", edge.RangeFloat(gt=where.holds_at)))
+        started = edge.RangeFloat(lte=where.holds_at)
+        lasting = edge.RangeFloat(gt=where.holds_at)
+        must.append(edge.FieldCondition("valid_from", range=started))
+        must.append(edge.FieldCondition("valid_to", range=lasting))
     must_not = []
     if where.without:
         must_not.append(edge.HasIdCondition({point_id(scope, id) for id in where.without}))
     return edge.Filter(must=must, must_not=must_not) if must or must_not else None
-
-
-def _open_or(name: str, within: Any) -> Any:
-    return edge.Filter(
-        should=[edge.IsEmptyCondition(name), edge.FieldCondition(name, range=within)]
-    )
 
 
 def to_hits(found: Any) -> list[Hit]:
@@ -81,4 +81,5 @@ def to_hits(found: Any) -> list[Hit]:
 
 def to_stamp(payload: Any) -> tuple[str, Stamp]:
     """Read a unit's id and stamp from a payload."""
-    return payload["id"], Stamp(payload["stamp"], payload.get("valid_to"))
+    end = payload["valid_to"]
+    return payload["id"], Stamp(payload["stamp"], None if end == FOREVER else end)

@@ -72,7 +72,12 @@ def new_shard(path: Path, dimension: int) -> Any:
 
 
 def _config(dimension: int) -> Any:
-    dense = edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Cosine)
+    dense = edge.EdgeVectorParams(
+        size=dimension,
+        distance=edge.Distance.Cosine,
+        quantization_config=edge.TurboQuantQuantizationConfig(memory=edge.Memory.Pinned),
+        hnsw_config=edge.HnswIndexConfig(m=0, ef_construct=16, full_scan_threshold=1),  # none
+    )
     return edge.EdgeConfig(
         vectors=dict.fromkeys(VIEWS, dense),
         sparse_vectors={WORDS: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)},

@@ -30,25 +30,44 @@ class Lock:
     """
 
     def __init__(self, path: Path, conversation: str, setting: str) -> None:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        except OSError as error:
-            raise StoreError(
-                f"{path} cannot be made ({error.strerror}): set {setting} to a folder that "
-                f"can be written to."
-            ) from error
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._file)
-            raise StoreBusy(
-                f"The memory of {conversation} at {path.parent} is being written by another "
-                f"process: wait for it or stop it, or set {setting} to another place."
-            ) from error
+        self._path = path
+        self._file: int | None = None
+        while self._file is None:
+            file = _opened(path, setting)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                os.close(file)
+                raise StoreBusy(
+                    f"The memory of {conversation} at {path.parent} is being written by another "
+                    f"process: wait for it or stop it, or set {setting} to another place."
+                ) from error
+            if _is_at(path, file):  # else its last holder has just taken it away
+                self._file = file
+            else:
+                os.close(file)
 
     def release(self) -> None:
-        """Let others have it; releasing twice is releasing once."""
+        """Let others have it, and leave no file; releasing twice is releasing once."""
         if self._file is not None:
+            self._path.unlink(missing_ok=True)
             os.close(self._file)
             self._file = None
+
+
+def _opened(path: Path, setting: str) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be made ({error.strerror}): set {setting} to a place that can be "
+            f"written to."
+        ) from error
+
+
+def _is_at(path: Path, file: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except FileNotFoundError:
+        return False

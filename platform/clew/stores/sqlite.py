@@ -80,8 +80,8 @@ class SqliteGraph:
 
     def _claim(self) -> None:
         if self._writer is None:
-            folder = self._path.with_name(f"{self._path.name}.locks")
-            self._writer = Lock(folder / safe_name(self._scope), self._scope, "store.path=")
+            name = f"{self._path.name}.{safe_name(self._scope)}.lock"
+            self._writer = Lock(self._path.with_name(name), self._scope, "store.path=")
 
     def _run(self, statement: str, **params: Any) -> list[Any]:
         with self._lock, explained(self._path):

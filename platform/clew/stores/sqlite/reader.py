@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.errors import StoreError
-from clew.stores.sqlite_schema import explained
+from clew.stores.sqlite.schema import explained
 
 ROWS = 10_000  # at most, of one query
 STEPS = 500_000_000  # instructions of SQLite's machine: some seconds, the same everywhere

@@ -5,7 +5,7 @@ from typing import Any
 
 import qdrant_edge as edge
 
-from clew.stores.edge_shard import VIEWS, WORDS
+from clew.stores.edge.shard import VIEWS, WORDS
 from clew.stores.graph import Stamp
 from clew.stores.vectors import DenseView, Hit, Point, Vector, Where, Words
 

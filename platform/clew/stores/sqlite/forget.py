@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from clew.model import Unit
-from clew.stores.sqlite_rows import dump, to_unit, unit_row
-from clew.stores.sqlite_sql import SPEAKERS
+from clew.stores.sqlite.rows import dump, to_unit, unit_row
+from clew.stores.sqlite.sql import SPEAKERS
 from clew.text import fold
 
 OWN = """

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from clew.model import Add, Decision, Drop, Ingest, Merge, Supersede, Unit, View
 from clew.stores.graph import Entry
-from clew.stores.sqlite_rows import dump, instant, moment, to_unit, unit_row
+from clew.stores.sqlite.rows import dump, instant, moment, to_unit, unit_row
 
 RECORD = """
 INSERT INTO ledger VALUES (

@@ -1,7 +1,7 @@
 """The statements of the SQLite store; `:c` is the conversation."""
 
-from clew.stores.sqlite_rows import MESSAGE, UNIT
-from clew.stores.sqlite_schema import TABLES
+from clew.stores.sqlite.rows import MESSAGE, UNIT
+from clew.stores.sqlite.schema import TABLES
 
 SETTING = "SELECT value FROM setting WHERE conversation = :c AND name = :name"
 SET = "INSERT OR REPLACE INTO setting VALUES (:c, :name, :value)"

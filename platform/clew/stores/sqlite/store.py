@@ -15,14 +15,14 @@ from typing import Any, TypeVar
 
 from clew.errors import StoreError
 from clew.model import Decision, Edge, EdgeKind, Entity, Message, Unit, View
-from clew.stores import sqlite_ledger
-from clew.stores import sqlite_sql as sql
 from clew.stores.facts import held
 from clew.stores.graph import Entry, Held, Stamp
 from clew.stores.lock import Lock, safe_name
-from clew.stores.sqlite_forget import Forget
-from clew.stores.sqlite_reader import Reader
-from clew.stores.sqlite_rows import (
+from clew.stores.sqlite import ledger as book
+from clew.stores.sqlite import sql
+from clew.stores.sqlite.forget import Forget
+from clew.stores.sqlite.reader import Reader
+from clew.stores.sqlite.rows import (
     dump,
     instant,
     message_row,
@@ -31,7 +31,7 @@ from clew.stores.sqlite_rows import (
     to_unit,
     unit_row,
 )
-from clew.stores.sqlite_schema import connect, explained
+from clew.stores.sqlite.schema import connect, explained
 from clew.text import fold
 
 Owned = TypeVar("Owned", Message, Unit)
@@ -105,7 +105,7 @@ class SqliteGraph:
 
     def record(self, decision: Decision) -> None:
         with self.transaction():
-            self._run(sqlite_ledger.RECORD, **sqlite_ledger.row(decision))
+            self._run(book.RECORD, **book.row(decision))
 
     def put_messages(self, messages: Iterable[Message]) -> None:
         with self.transaction():
@@ -168,7 +168,7 @@ class SqliteGraph:
                 elif left is not unit:
                     self._put(left)
             forget.delete(gone)
-            self._run(sqlite_ledger.RECORD, **sqlite_ledger.forgotten(messages))
+            self._run(book.RECORD, **book.forgotten(messages))
         self._run(sql.CHECKPOINT)
         return gone
 
@@ -199,7 +199,7 @@ class SqliteGraph:
 
     def views(self, ids: Collection[str]) -> dict[str, View]:
         with self._lock, explained(self._path):
-            return sqlite_ledger.views(self._open, self.get(sorted(ids)), self._scope)
+            return book.views(self._open, self.get(sorted(ids)), self._scope)
 
     def messages(self) -> list[Message]:
         return [to_message(row, self._scope) for row in self._run(sql.MESSAGES)]
@@ -238,7 +238,7 @@ class SqliteGraph:
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock, explained(self._path):
-            ends = sqlite_ledger.ends(self._open, self._scope, ids)
+            ends = book.ends(self._open, self._scope, ids)
             texts = (
                 self._run(sql.STAMPS) if ids is None else self._run(sql.STAMPS_OF, ids=dump([*ids]))
             )
@@ -246,11 +246,11 @@ class SqliteGraph:
 
     def ledger(self) -> list[Entry]:
         with self._lock, explained(self._path):
-            return sqlite_ledger.entries(self._open, self._scope)
+            return book.entries(self._open, self._scope)
 
     def processed(self) -> set[str]:
         with self._lock, explained(self._path):
-            return sqlite_ledger.processed(self._open, self._scope)
+            return book.processed(self._open, self._scope)
 
     def rows(self, query: str, **params: Any) -> list[dict[str, Any]]:
         with self._lock:

@@ -15,8 +15,8 @@ import numpy as np
 import qdrant_edge as edge
 
 from clew.errors import StoreError, StoreMismatch
-from clew.stores import edge_points as points
-from clew.stores.edge_shard import VIEWS, explained, new_shard, open_shard
+from clew.stores.edge import points
+from clew.stores.edge.shard import VIEWS, explained, new_shard, open_shard
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
 from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words

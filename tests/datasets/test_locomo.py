@@ -150,7 +150,7 @@ def test_only_limit_and_questions_pick_without_renumbering(tmp_path: Path) -> No
 
 
 def test_settings_out_of_range_are_refused_by_name() -> None:
-    with pytest.raises(ConfigError, match="LoCoMo: limit: .*greater than or equal to 1"):
+    with pytest.raises(ConfigError, match=r"LoCoMo: limit: .*greater than or equal to 1"):
         LoCoMo("talk.json", limit=0)
 
 

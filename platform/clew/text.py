@@ -8,13 +8,16 @@ makes a word inside a Chinese or Japanese clause findable.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
 
 import Stemmer
 import toktok
+
+from clew.english import ATTRIBUTES, FOLLOWERS, JOINERS, MONTHS, OPENERS, STOP, WEEKDAYS
+from clew.precise import negation, precise
 
 K1, B = 1.2, 0.75  # BM25 as usual
 AVERAGE_LENGTH = 12.0  # stems in a typical unit; fixed, so that a weight never changes later
@@ -33,18 +36,6 @@ _WORD = re.compile(
     | (?P<word>{_LETTER}+(?:'{_LETTER}+)*)
     """,
     re.VERBOSE,
-)
-_STOP = frozenset(
-    """a about above after again against all am an and any are aren't as at be because been
-    before being below between both but by can can't cannot could couldn't did didn't do does
-    doesn't doing don't down during each few for from further had hadn't has hasn't have haven't
-    having he he'd he'll her here hers herself him himself his how i i'd i'll i'm i've if in
-    into is isn't it it'll its itself just let me more most mustn't my myself no nor not of off
-    on once only or other ought our ours ourselves out over own same shan't she she'd she'll
-    should shouldn't so some such than that the their theirs them themselves then there these
-    they they'd they'll they're they've this those through to too under until up very was wasn't
-    we we'd we'll we're we've were weren't what when where which while who whom why will with
-    won't would wouldn't you you'd you'll you're you've your yours yourself yourselves""".split()
 )
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
 _ACCENT = re.compile("[\u0300-\u036f]")
@@ -86,7 +77,7 @@ def _words(folded: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str) -> str:
-    return "" if word in _STOP else str(_stemmer.stemWord(word))
+    return "" if word in STOP else str(_stemmer.stemWord(word))
 
 
 def stems(text: str) -> list[str]:
@@ -145,26 +136,61 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 # --- names
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:[-'\u2019][^\W\d_]+)*")
-_COMMON = _STOP | frozenset("yes no oh wow thanks hi hey hello today yesterday great".split())
+_UPPER = "[" + "".join(char for char in map(chr, range(0x2000)) if char.isupper()) + "]"
+_NAME = rf"{_UPPER}(?:['\u2019]{_UPPER})?[^\W\d_]*(?:-[^\W\d_]+)*"
+_RUN = re.compile(rf"(?<![\w'\u2019]){_NAME}(?:(?: (?:{JOINERS}))? {_NAME})*(?!\w)")
+_MONTHS, _WEEKDAYS = frozenset(MONTHS.split()), frozenset(WEEKDAYS.split())
+_DATING = frozenset("in on of last next this since until till by early late mid during".split())
+_SHOUTED = 6  # a longer word all in capitals is shouted, not short for something
+_BARE = re.compile(r"\s+([a-z]+)\b")
+_VERBISH = re.compile(r".{3,}(?:ing|ed|ly|ful|ous)")
+_THEN = frozenset("is was has had and will can could would says said told loves likes went".split())
 
 
 def names(text: str) -> list[str]:
-    """Return the capitalised runs that are probably names, in order of first mention."""
-    found: dict[str, None] = {}
-    run, last, initial = [], 0, True
-    for match in _TOKEN.finditer(text):
-        word, gap = re.sub("['\u2019]s$", "", match.group()), text[last : match.start()]
-        initial = last == 0 or any(mark in gap for mark in ".!?\n")
-        if run and (gap != " " or not word[0].isupper()):
-            found[" ".join(run)] = None
-            run = []
-        if word[0].isupper() and word.casefold() not in _COMMON | {"i"}:
-            run.append(word)
-        last = match.end()
-    if run:
-        found[" ".join(run)] = None
-    return list(found)
+    """Return the capitalised runs that are probably names, in order of first mention.
+
+    A word that only opens a sentence, a weekday, and a month in a date are none.
+    """
+    runs = () if text.isupper() else _RUN.finditer(text)
+    found = (_name(text, run.start(), run.end()) for run in runs)
+    return list(dict.fromkeys(name for name in found if name))
+
+
+def _name(text: str, start: int, end: int) -> str:
+    before = text[max(0, start - 24) : start].rstrip(" \"'\u201c\u2018(*_")
+    opens = not before or not (before[-1].isalnum() or before[-1] in "-/&,;\u2019")
+    listed = OPENERS if opens or before[-1] == "," else STOP
+    parts = text[start:end].split(" ")
+    while parts and _opener(parts, listed):
+        before, parts = parts[0], parts[1:]
+    if not parts or (len(parts) == 1 and not _lone(parts[0], before, opens, text[end : end + 24])):
+        return ""
+    return " ".join(parts)
+
+
+def _opener(parts: Sequence[str], listed: frozenset[str]) -> bool:
+    word = parts[0].casefold()
+    if word in ATTRIBUTES and len(parts) > 1:
+        return False  # "New York", "Big Ben"
+    shouted = parts[0].isupper() and (len(word) > _SHOUTED or word in OPENERS) and len(word) > 1
+    return word in listed or shouted or not parts[0][0].isupper()
+
+
+def _lone(part: str, before: str, opens: bool, after: str) -> bool:
+    """Tell whether a single capitalised word is a name, by what stands around it."""
+    word = part.casefold()
+    if word in _MONTHS:
+        last = before.split()[-1].casefold().strip(",.") if before.split() else ""
+        dated = last in _DATING or last[:1].isdigit() or after.lstrip(" ,")[:1].isdigit()
+        return word in ("april", "may", "june", "august") and not (opens or dated)
+    if word in _WEEKDAYS or (after[:1] in ("'", "\u2019") and after[1:2] == "t"):
+        return False
+    follows = _BARE.match(after)
+    if not opens or not follows:
+        return True
+    odd = follows[1] in FOLLOWERS or (_VERBISH.fullmatch(word) and follows[1] not in _THEN)
+    return not odd
 
 
 # --- details that a merge must never lose
@@ -172,59 +198,65 @@ def names(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What may not change between two texts that say the same."""
+    """What may not change between two texts that say the same.
+
+    `denied` and `stated` are the content stems inside and outside the reach of a negation.
+    """
 
     numbers: frozenset[str] = frozenset()
     times: frozenset[str] = frozenset()
     dates: frozenset[str] = frozenset()
     codes: frozenset[str] = frozenset()
     negated: bool = False
+    denied: frozenset[str] = frozenset()
+    stated: frozenset[str] = frozenset()
 
 
-_DIGITS = {
-    word: str(n)
-    for n, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
-_DATE = frozenset(
-    """monday tuesday wednesday thursday friday saturday sunday january february march april
-    may june july august september october november december today yesterday tomorrow""".split()
+_LETTERED = re.compile(  # "gate B": a capital after such a noun is a code
+    r"(?i:\b(?:gate|room|pier|platform|terminal|block|wing|plan|option|section|seat|line|row|hall"
+    r"|level|grade|team|group|building|unit|zone|track|bay)) ([A-Z])\b"
 )
-_EXEMPT = re.compile(r"\b(?:don't|do not|never) forget\b")
-_NOT = re.compile(r"\b(?:not|no|never|cannot|without|nobody|nothing|none)\b|n't\b")
 
 
 @lru_cache(maxsize=1 << 14)
 def details(text: str) -> Details:
     """Read the numbers, times, dates, codes and the polarity of a text."""
-    found = _words(fold(text))
-    tokens = [_DIGITS.get(word, word) for word in found]
-    digits = [word for word in tokens if any(char.isdigit() for char in word)]
-    times = {word for word in digits if ":" in word or word.endswith(("am", "pm"))}
-    numbers = {word for word in digits if word.replace(".", "").isdigit()}
+    folded = fold(text)
+    found: dict[str, set[str]] = {"number": set(), "time": set(), "date": set(), "code": set()}
+    for kind, value in precise(folded):
+        found[kind].add(value)
+    found["code"] |= set(_LETTERED.findall(text))
+    reach, rest = negation(folded)
+    denied = keywords(" ".join(reach))
     return Details(
-        numbers=frozenset(numbers),
-        times=frozenset(times),
-        dates=frozenset(word for word in tokens if word in _DATE),
-        codes=frozenset(set(digits) - times - numbers),
-        negated=bool(_NOT.search(_EXEMPT.sub("", fold(text)))),
+        numbers=frozenset(found["number"]),
+        times=frozenset(found["time"]),
+        dates=frozenset(found["date"]),
+        codes=frozenset(found["code"]),
+        negated=bool(reach),
+        denied=denied,
+        stated=keywords(rest) - denied if denied else keywords(rest),
     )
 
 
 def differ(one: str, other: str) -> str:
     """Name the kind of detail in which two texts differ, or return an empty string."""
     left, right = details(one), details(other)
-    for kind, field in (
-        ("time", "times"),
-        ("date", "dates"),
-        ("code", "codes"),
-        ("number", "numbers"),
-        ("negation", "negated"),
+    for kind, same in (
+        ("time", left.times == right.times),
+        ("date", left.dates == right.dates),
+        ("code", left.codes == right.codes),
+        ("number", left.numbers == right.numbers),
+        ("negation", left.negated == right.negated and not _swapped(left, right)),
     ):
-        if getattr(left, field) != getattr(right, field):
+        if not same:
             return kind
     return ""
+
+
+def _swapped(left: Details, right: Details) -> bool:
+    """Tell whether one denies what the other states ("tea, not coffee")."""
+    return bool(left.denied & right.stated or right.denied & left.stated)
 
 
 # --- tokens

@@ -4,7 +4,7 @@ Planted are facts told once, facts that change, chains over two and three sessio
 relative dates, spans between two of them, counts and lists spread over sessions, twin
 facts of both speakers, pictures, and remarks something follows from; unanswerable
 questions ask the wrong speaker or what was never said. Question and evidence rarely
-share their words, and small talk uses the question's words without answering.
+share their words, and small talk circles what is asked without answering.
 """
 
 import hashlib

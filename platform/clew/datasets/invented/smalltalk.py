@@ -1,8 +1,7 @@
 """Small talk that tells nothing lasting: millions of turns that hardly ever repeat.
 
-It speaks of the same things as the stories do, in general, so that a search for a
-question's words also meets talk that does not answer it. It never says anything that a
-question is about.
+It circles the same things as the stories do, in general, so a search for what a question
+is about also meets talk that does not answer it. It says nothing that a question asks for.
 """
 
 from collections.abc import Callable

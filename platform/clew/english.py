@@ -46,6 +46,10 @@ OPENERS = STOP | frozenset(
     were work working works worth write years
     big black blue bright busy clear dark deep easy extra fast free full hard high hot huge
     important large light main new real red rough short special strong true weird white wild
+    woah oof btw fyi imo idk ngl lmao hah gotcha lemme ahem eek eww whew almost thankfully tough
+    crazy cute cozy young hang hold push wish call try knowing realising realizing brave proud
+    kids friends family folks people food music art life nature books pets work home school
+    success change memories moments photos pictures
     ah-ha four five six seven eight nine ten eleven twelve twenty thirty hundred thousand half
     second third""".split()
 )

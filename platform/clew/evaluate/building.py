@@ -50,18 +50,17 @@ class Watch:
 
     def over(self, messages: Iterable[Message]) -> Iterator[Message]:
         """Pass the messages on, noting what happens until the next is asked for."""
-        self._since = time.perf_counter()
         for message in messages:
-            self._worked()
             self._pulled += 1
             self._since = time.perf_counter()
             yield message
-        self._worked()
+            self._worked()
         self._since = time.perf_counter()
 
     def finish(self) -> None:
         """Note the work after the last message."""
-        self._worked()
+        if self._since:
+            self._worked()
 
     def _worked(self) -> None:
         took = time.perf_counter() - self._since

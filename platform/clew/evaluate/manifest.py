@@ -21,7 +21,10 @@ Status = Literal["running", "done", "failed", "stopped"]
 TOKENIZER = "cl100k_base"  # what text.count_tokens counts
 MASK = "***"
 
-_APART = frozenset({"name", "paths", "tracking"})  # settings that change no result
+_APART = frozenset(  # settings that change no result
+    {"name", "runs", "paths", "tracking", "table", "overwrite", "launcher", "hydra"}
+)
+_PLACES = frozenset({"path", "folder"})  # where something lies; what lies there has a hash
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 _ARGUMENT = re.compile(r"([\w.@/+-]+)=('[^']*'|\"[^\"]*\"|\S+)")
@@ -50,7 +53,7 @@ def config_hash(settings: Settings, data: str) -> str:
     """Hash all that decides the results: settings, models, prompts and the hash of the data."""
     config = {k: v for k, v in masked(settings.config).items() if k not in _APART}
     parts = {
-        "config": config,
+        "config": _placeless(config),
         "system": [settings.system, settings.ablation],
         "seeds": dict(settings.seeds),
         "models": dict(settings.models),
@@ -59,6 +62,12 @@ def config_hash(settings: Settings, data: str) -> str:
         "data": data,
     }
     return hashlib.sha256(_canonical(parts).encode()).hexdigest()
+
+
+def _placeless(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {k: _placeless(inner) for k, inner in value.items() if k not in _PLACES}
+    return value
 
 
 def masked(value: Any, name: str = "") -> Any:

@@ -29,6 +29,7 @@ from clew.evaluate.summary import SPENT, Summary, promised_effects, summarise
 from clew.memory import Memory
 from clew.model import Answer, Conversation, Question
 from clew.systems.base import MemorySystem
+from clew.text import count_tokens
 from clew.trace import Trace, recording
 
 _log = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ def run(
         RunError: the folder holds a run of other settings, or cannot be written.
         KeyboardInterrupt: the process was told to stop; the same command goes on.
     """
+    count_tokens("")  # loads its table now, or the first search would be timed with it
     with _opened(folder, settings, dataset) as files, _progress() as tell:
         for conversation in dataset:
             if files.finished(conversation):

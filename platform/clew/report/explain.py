@@ -53,7 +53,7 @@ def explain(system: MemorySystem, memory: Memory, record: Record) -> Explanation
     context = system.context(graph, memory)
     views = memory.graph.views([node.unit.id for node in graph.nodes])
     rows = tuple(
-        _row(f"F{rank}", node, views.get(node.unit.id, View()), graph, context, record)
+        _row(f"#{rank}", node, views.get(node.unit.id, View()), graph, context, record)
         for rank, node in enumerate(graph.nodes, start=1)
     )
     found = {message for row in rows for message in row.gold}

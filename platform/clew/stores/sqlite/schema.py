@@ -7,6 +7,7 @@ from pathlib import Path
 
 from clew.errors import StoreBusy, StoreError, StoreMismatch
 
+PATIENCE = 20.0  # seconds to wait for another process before StoreBusy
 OURS = 0x436C6577  # "Clew", in the header of the file
 
 STEPS = (
@@ -130,7 +131,7 @@ def connect(path: Path) -> sqlite3.Connection:
             f"a file in a folder that can be written to."
         ) from error
     with explained(path):
-        db = sqlite3.connect(path, timeout=20, isolation_level=None, check_same_thread=False)
+        db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             _check(db, path)
             for pragma in (

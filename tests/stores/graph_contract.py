@@ -1,0 +1,473 @@
+"""What every graph store must do: subclass GraphStoreContract and give it a `store`."""
+
+import json
+from datetime import UTC
+from threading import Thread
+
+import pytest
+from stories import FULL, NOON, TALK, after, home, message, unit
+
+from clew.errors import StoreError, TimeError
+from clew.model import (
+    Add,
+    Drop,
+    Edge,
+    Entity,
+    Evidence,
+    Fact,
+    Ingest,
+    Merge,
+    Supersede,
+    View,
+)
+from clew.stores.graph import GraphStore, Held, Stamp
+
+
+class GraphStoreContract:
+    """Reading back, order, transactions, views over the ledger, facts, forgetting, rows."""
+
+    DELETE: str  # a write, in the store's own language
+    COUNT: str  # the number of this conversation's units, as n
+    ENDLESS: str  # more rows than anyone wants
+    WRONG: str  # not even a query
+
+    # --- what is read is what was put
+
+    def test_a_unit_comes_back_as_it_was_put(self, store: GraphStore) -> None:
+        store.put([FULL])
+        (found,) = store.get([FULL.id])
+        assert found == FULL
+        assert found.said_at is not None and FULL.said_at is not None
+        assert found.said_at.utcoffset() == FULL.said_at.utcoffset()
+        assert found.event.start is not None
+        assert found.event.start.isoformat() == after(-48).isoformat()
+
+    def test_a_unit_without_any_time_comes_back(self, store: GraphStore) -> None:
+        undated = unit(1, said_at=None)
+        store.put([undated])
+        assert store.get([undated.id]) == [undated]
+
+    def test_get_keeps_the_order_asked_and_skips_the_unknown(self, store: GraphStore) -> None:
+        store.put([unit(1), unit(2)])
+        assert store.get(["D1:2.00", "nobody", "D1:1.00"]) == [unit(2), unit(1)]
+        assert store.get([]) == []
+
+    def test_putting_a_unit_again_replaces_it_and_its_parts(self, store: GraphStore) -> None:
+        store.put([home(1, "Oslo", entities=frozenset({"ana"})), unit(2)])
+        store.link([Edge("D1:1.00", "D1:2.00", "NEXT")])
+        later = unit(1, "Bo is here", entities=frozenset({"bo"}), evidence=(Evidence("D9:9"),))
+        store.put([later])
+        assert store.get([later.id]) == [later]
+        assert store.mentioning(["ana"]) == [] and store.mentioning(["bo"]) == [later]
+        assert store.facts() == []
+        assert store.edges([later.id], ["NEXT"]) == [Edge("D1:1.00", "D1:2.00", "NEXT")]
+
+    def test_an_instant_without_a_zone_is_refused(self, store: GraphStore) -> None:
+        with pytest.raises(TimeError, match="zone"):
+            store.put([unit(1, said_at=NOON.replace(tzinfo=None))])
+        assert list(store.units()) == []
+
+    def test_another_conversations_unit_is_refused(self, store: GraphStore) -> None:
+        foreign = unit(1)
+        object.__setattr__(foreign, "conversation", "gossip")
+        with pytest.raises(StoreError, match="gossip"):
+            store.put([foreign])
+
+    def test_messages_come_by_position_and_the_first_of_an_id_stays(
+        self, store: GraphStore
+    ) -> None:
+        store.put_messages([message(2, speaker="Bo", caption="a red boat"), message(1)])
+        store.put_messages([message(2, "Something else")])
+        assert store.messages() == [message(1), message(2, speaker="Bo", caption="a red boat")]
+
+    def test_speakers_come_in_the_order_of_their_first_message(self, store: GraphStore) -> None:
+        assert store.speakers() == []
+        names = ("Zed", "Ana", "Zed", "Mo")
+        store.put_messages(message(at, speaker=name) for at, name in enumerate(names))
+        assert store.speakers() == ["Zed", "Ana", "Mo"]
+
+    def test_entities_are_found_by_name_and_alias_whatever_the_accents(
+        self, store: GraphStore
+    ) -> None:
+        zoe = Entity("zoe", "Zoë", "person", ("Zoélie", "Big Z"))
+        place = Entity("zoe:place", "Zoe", "place")
+        store.put_entities([place, zoe])
+        assert store.entities() == [zoe, place]
+        assert store.entities("ZOE") == [zoe, place]
+        assert store.entities("zoelie") == [zoe]
+        assert store.entities("zo") == []
+        store.put_entities([Entity("zoe", "Zoë", "person")])
+        assert store.entities("big z") == []
+
+    def test_settings_are_kept(self, store: GraphStore) -> None:
+        assert store.setting("embedder") is None
+        assert store.setting("embedder", "words") == "words"
+        store.setting("embedder", "other")
+        assert store.setting("embedder") == "other"
+
+    # --- order
+
+    def test_units_come_by_position_then_id(self, store: GraphStore) -> None:
+        made = [unit(at) for at in range(1200)]
+        store.put(reversed(made))
+        assert list(store.units()) == made
+
+    def test_the_latest_are_by_time_and_undated_come_last(self, store: GraphStore) -> None:
+        january, march, february = (
+            unit(at, said_at=after(24 * days)) for at, days in ((1, -40), (2, 20), (3, 0))
+        )
+        undated = unit(4, said_at=None)
+        store.put([january, march, february, undated])
+        assert store.latest(2) == [march, february]
+        assert store.latest(9) == [march, february, january, undated]
+
+    def test_between_takes_both_ends_in_and_compares_instants(self, store: GraphStore) -> None:
+        store.put([unit(at) for at in (4, 3, 2, 1)])
+        store.put([unit(5, said_at=None)])
+        found = store.between(after(2).astimezone(UTC), after(3))
+        assert found == [unit(2), unit(3)]
+
+    def test_previous_stands_before_in_the_same_session(self, store: GraphStore) -> None:
+        first, other, last = unit(1), unit(2, session="2"), unit(3)
+        store.put([first, other, last])
+        assert store.previous(last) == first.id
+        assert store.previous(other) is None
+        assert store.previous(first) is None
+
+    def test_mentioning_comes_by_position_and_once_each(self, store: GraphStore) -> None:
+        both, one, none = (
+            unit(at, entities=frozenset(names))
+            for at, names in ((2, ("ana", "bo")), (1, ("bo",)), (3, ("cy",)))
+        )
+        store.put([both, one, none])
+        assert store.mentioning(["ana", "bo"]) == [one, both]
+        assert store.mentioning([]) == []
+
+    def test_edges_are_directed_typed_and_stored_once(self, store: GraphStore) -> None:
+        store.put([unit(1), unit(2), unit(3)])
+        update = Edge("D1:1.00", "D1:2.00", "SUPERSEDES", 0.5)
+        follows = Edge("D1:2.00", "D1:3.00", "NEXT")
+        store.link([follows, update, update])
+        assert store.edges({"D1:2.00"}, ["SUPERSEDES", "NEXT"]) == [update, follows]
+        assert store.edges({"D1:1.00"}, ["NEXT"]) == []
+        assert store.edges([], ["NEXT"]) == []
+
+    def test_an_edge_to_nowhere_is_refused(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        with pytest.raises(StoreError, match="not stored"):
+            store.link([Edge("D1:1.00", "nobody", "NEXT")])
+
+    # --- transactions
+
+    def test_a_transaction_that_fails_leaves_nothing(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        with pytest.raises(RuntimeError), store.transaction():
+            store.put([unit(2)])
+            with store.transaction():
+                store.record(Add(unit(2)))
+                store.put_messages([message(2)])
+            raise RuntimeError
+        assert list(store.units()) == [unit(1)]
+        assert store.ledger() == [] and store.messages() == []
+
+    def test_an_inner_transaction_that_fails_takes_only_its_own_part(
+        self, store: GraphStore
+    ) -> None:
+        with store.transaction():
+            store.put([unit(1)])
+            with pytest.raises(RuntimeError), store.transaction():
+                store.put([unit(2)])
+                raise RuntimeError
+            store.put([unit(3)])
+        assert list(store.units()) == [unit(1), unit(3)]
+
+    def test_writes_are_seen_inside_their_transaction(self, store: GraphStore) -> None:
+        with store.transaction():
+            store.put([unit(1)])
+            assert store.get(["D1:1.00"]) == [unit(1)]
+
+    def test_ten_threads_of_fifty_writes_make_five_hundred_rows(self, store: GraphStore) -> None:
+        def write(thread: int) -> None:
+            for at in range(50):
+                with store.transaction():
+                    store.put([unit(50 * thread + at)])
+                    store.record(Add(unit(50 * thread + at)))
+
+        threads = [Thread(target=write, args=[n]) for n in range(10)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(list(store.units())) == 500
+        assert [entry.seq for entry in store.ledger()] == list(range(1, 501))
+
+    # --- the ledger and its views
+
+    def test_the_ledger_keeps_every_decision_in_order(self, store: GraphStore) -> None:
+        one, two = unit(1), unit(2)
+        store.record(Add(one))
+        store.record(Merge(two, one, 0.9, 0.5))
+        store.record(Supersede(two, one, 0.8, 0.25, ends=True))
+        store.record(Drop(message(3), one.id, 0.99))
+        store.record(Ingest((message(1), message(2)), 2))
+        store.record(Ingest((message(4),), 0, "failed", "no reply"))
+        ledger = store.ledger()
+        assert [entry.seq for entry in ledger] == [1, 2, 3, 4, 5, 6]
+        assert [(entry.op, entry.targets) for entry in ledger] == [
+            ("ADD", (one.id,)),
+            ("MERGE", (two.id, one.id)),
+            ("SUPERSEDE", (two.id, one.id)),
+            ("DROP", ("D1:3", one.id)),
+            ("INGEST", ("D1:1", "D1:2")),
+            ("INGEST", ("D1:4",)),
+        ]
+        assert ledger[1].scores == {"likeness": 0.9, "overlap": 0.5}
+        assert ledger[2].scores == {"likeness": 0.8, "overlap": 0.25, "ends": 1.0}
+        assert ledger[4].reason == "accepted" and ledger[5].reason == "failed: no reply"
+
+    def test_ingested_and_dropped_messages_are_done_and_failed_ones_are_not(
+        self, store: GraphStore
+    ) -> None:
+        store.record(Ingest((message(1), message(2)), 2, "repaired"))
+        store.record(Drop(message(3), "D1:1.00", 0.99))
+        store.record(Ingest((message(4),), 0, "failed", "no reply"))
+        assert store.processed() == {"D1:1", "D1:2", "D1:3"}
+
+    def test_a_unit_nothing_happened_to_is_active(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        view = View("active", None, after(1), ("D1:1",))
+        assert store.views(["D1:1.00", "nobody"]) == {"D1:1.00": view}
+
+    def test_a_merge_adds_evidence_and_the_time_last_seen(self, store: GraphStore) -> None:
+        known, again = unit(1), unit(5, evidence=(Evidence("D1:5"), Evidence("D1:1")))
+        early = unit(0)
+        store.put([known])
+        store.record(Merge(again, known, 1, 1))
+        store.record(Merge(early, known, 1, 1))
+        view = store.views([known.id])[known.id]
+        assert view == View("active", None, after(5), ("D1:1", "D1:5", "D1:0"))
+        assert store.get([known.id]) == [known]
+
+    def test_a_later_state_ends_the_earlier(self, store: GraphStore) -> None:
+        old, new = home(1, "Oslo"), home(2, "Rome")
+        store.put([old, new])
+        store.record(Supersede(new, old, 1, 1, ends=True))
+        views = store.views([old.id, new.id])
+        assert views[old.id].status == "superseded" and views[old.id].valid_to == after(2)
+        assert views[new.id].status == "active"
+
+    def test_an_earlier_state_that_comes_in_late_is_itself_over(self, store: GraphStore) -> None:
+        known, late = home(1, "Rome"), home(2, "Oslo", said_at=after(-9))
+        store.put([known, late])
+        store.record(Supersede(late, known, 1, 1, ends=True))
+        views = store.views([known.id, late.id])
+        assert views[known.id].status == "active"
+        assert views[late.id].valid_to == after(1)
+
+    def test_a_state_ended_twice_ends_the_first_time(self, store: GraphStore) -> None:
+        old, next_, last = home(1, "Oslo"), home(2, "Rome"), home(3, "Bern")
+        store.put([old, next_, last])
+        store.record(Supersede(next_, old, 1, 1, ends=True))
+        store.record(Supersede(last, old, 1, 1, ends=True))
+        assert store.views([old.id])[old.id].valid_to == after(2)
+        assert store.stamps([old.id])[old.id].valid_to == after(2).timestamp()
+
+    def test_without_an_end_both_states_stay_current(self, store: GraphStore) -> None:
+        old, new = home(1, "Oslo"), home(2, "Rome")
+        store.put([old, new])
+        store.record(Supersede(new, old, 1, 1))
+        assert {view.status for view in store.views([old.id, new.id]).values()} == {"active"}
+
+    def test_stamps_change_with_text_context_time_and_end(self, store: GraphStore) -> None:
+        store.put([unit(1), unit(2)])
+        before = store.stamps()
+        assert before.keys() == {"D1:1.00", "D1:2.00"}
+        store.record(Supersede(unit(2), unit(1), 1, 1, ends=True))
+        ended = Stamp(before["D1:1.00"].text, after(2).timestamp())
+        assert store.stamps(["D1:1.00", "nobody"]) == {"D1:1.00": ended}
+        changes = ({"text": "x"}, {"context": "x"}, {"said_at": after(9)})
+        texts = {before["D1:2.00"].text}
+        for change in changes:
+            store.put([unit(2, **change)])
+            texts.add(store.stamps(["D1:2.00"])["D1:2.00"].text)
+        assert len(texts) == 4
+
+    # --- facts
+
+    def test_a_functional_fact_ends_when_the_next_begins(self, store: GraphStore) -> None:
+        oslo, rome = home(1, "Oslo"), home(3, "Rome")
+        store.put([rome, oslo])
+        assert store.facts("ana", "home") == [
+            Held(oslo.facts[0], oslo, after(3)),
+            Held(rome.facts[0], rome, None),
+        ]
+
+    @pytest.mark.parametrize(
+        ("hours", "cities"), [(0, []), (1, ["Oslo"]), (2.9, ["Oslo"]), (3, ["Rome"])]
+    )
+    def test_facts_are_told_as_of_an_instant(
+        self, store: GraphStore, hours: float, cities: list[str]
+    ) -> None:
+        store.put([home(1, "Oslo"), home(3, "Rome")])
+        assert [held.fact.value for held in store.facts("ana", as_of=after(hours))] == cities
+
+    def test_the_same_value_again_does_not_end_it(self, store: GraphStore) -> None:
+        store.put([home(1, "Oslo"), home(2, "OSLO")])
+        assert [held.until for held in store.facts(property="home")] == [None, None]
+
+    def test_facts_that_gather_stay_until_denied(self, store: GraphStore) -> None:
+        said = [
+            unit(at, facts=(Fact("ana", "speaks", value, negated=negated),))
+            for at, value, negated in ((1, "Thai", False), (2, "Urdu", False), (3, "Thai", True))
+        ]
+        store.put(said)
+        assert [held.until for held in store.facts()] == [after(3), None, None]
+
+    def test_denying_another_value_ends_nothing(self, store: GraphStore) -> None:
+        store.put([home(1, "Oslo"), home(2, "Rome", negated=True)])
+        assert [held.until for held in store.facts()] == [None, None]
+
+    def test_other_slots_are_left_alone(self, store: GraphStore) -> None:
+        bo = unit(2, facts=(Fact("bo", "home", "Rome", functional=True),))
+        job = unit(3, facts=(Fact("ana", "job", "baker", functional=True),))
+        store.put([home(1, "Oslo"), bo, job])
+        assert [held.until for held in store.facts()] == [None, None, None]
+        assert [held.fact.value for held in store.facts("ana")] == ["Oslo", "baker"]
+        assert [held.fact.value for held in store.facts(property="home")] == ["Oslo", "Rome"]
+        assert store.facts("bo", "job") == []
+
+    def test_a_fact_of_unknown_start_stands_before_the_dated(self, store: GraphStore) -> None:
+        store.put([home(1, "Oslo"), home(2, "Rome", said_at=None)])
+        assert [(held.fact.value, held.until) for held in store.facts()] == [
+            ("Rome", after(1)),
+            ("Oslo", None),
+        ]
+        assert [held.fact.value for held in store.facts(as_of=after(-99))] == ["Rome"]
+
+    # --- forgetting
+
+    def test_what_came_from_a_message_alone_goes_with_it(self, store: GraphStore) -> None:
+        store.put_messages([message(1), message(2, speaker="Bo")])
+        store.put_entities([Entity("ana", "Ana"), Entity("rex", "Rex"), Entity("bo", "Bo")])
+        gone = home(1, "Oslo", entities=frozenset({"rex", "ana"}))
+        stays = unit(2, entities=frozenset({"bo"}))
+        store.put([gone, stays])
+        store.record(Add(gone))
+        store.record(Add(stays))
+        assert store.forget(["D1:1"]) == [gone.id]
+        assert store.messages() == [message(2, speaker="Bo")]
+        assert list(store.units()) == [stays]
+        assert store.facts() == [] and store.mentioning(["rex"]) == []
+        assert [entity.id for entity in store.entities()] == ["bo"]
+        assert store.entities("Rex") == []
+        assert [entry.targets for entry in store.ledger() if entry.op == "ADD"] == [(stays.id,)]
+
+    def test_a_speaker_who_still_speaks_is_not_forgotten(self, store: GraphStore) -> None:
+        store.put_messages([message(1), message(2)])
+        store.put_entities([Entity("ana", "Ana")])
+        store.put([unit(1, entities=frozenset({"ana"}))])
+        store.forget(["D1:1"])
+        assert [entity.id for entity in store.entities()] == ["ana"]
+
+    def test_a_unit_with_other_evidence_stays_without_the_deleted(self, store: GraphStore) -> None:
+        store.put([unit(1, evidence=(Evidence("D1:1"), Evidence("D1:0", 2, 5)))])
+        assert store.forget(["D1:1"]) == []
+        assert store.get(["D1:1.00"]) == [unit(1, evidence=(Evidence("D1:0", 2, 5),))]
+
+    def test_a_unit_that_was_said_again_lives_on_in_the_later_words(
+        self, store: GraphStore
+    ) -> None:
+        known, again = unit(1, "Ana has a dog"), unit(5, "A dog is what Ana has")
+        store.put([known])
+        store.record(Merge(again, known, 1, 1))
+        assert store.forget(["D1:1"]) == []
+        (left,) = store.get([known.id])
+        assert (left.text, left.evidence) == (again.text, again.evidence)
+        assert store.views([known.id])[known.id].messages == ("D1:5",)
+        assert store.forget(["D1:5"]) == [known.id]
+
+    def test_a_repeat_is_forgotten_and_what_it_repeated_stays(self, store: GraphStore) -> None:
+        known = unit(1)
+        store.put([known])
+        store.record(Merge(unit(5, evidence=(Evidence("D1:5"), Evidence("D1:6"))), known, 1, 1))
+        assert store.forget(["D1:5"]) == []
+        assert store.views([known.id])[known.id].messages == ("D1:1", "D1:6")
+        assert store.forget(["D1:6"]) == []
+        assert store.views([known.id])[known.id] == View("active", None, after(1), ("D1:1",))
+        assert store.get([known.id]) == [known]
+
+    def test_ends_that_a_deleted_unit_had_put_are_undone(self, store: GraphStore) -> None:
+        old, new = home(1, "Oslo"), home(2, "Rome")
+        store.put([old, new])
+        store.record(Supersede(new, old, 1, 1, ends=True))
+        store.link([Edge(old.id, new.id, "SUPERSEDES")])
+        store.forget(["D1:2"])
+        assert store.views([old.id])[old.id].status == "active"
+        assert store.stamps()[old.id].valid_to is None
+        assert store.edges([old.id], ["SUPERSEDES"]) == []
+        assert store.facts()[0].until is None
+
+    def test_the_chain_of_a_session_closes_over_what_is_gone(self, store: GraphStore) -> None:
+        store.put([unit(at) for at in (1, 2, 3, 4)])
+        store.link(Edge(f"D1:{at}.00", f"D1:{at + 1}.00", "NEXT") for at in (1, 2, 3))
+        store.forget(["D1:2", "D1:3"])
+        assert store.edges(["D1:1.00"], ["NEXT"]) == [Edge("D1:1.00", "D1:4.00", "NEXT")]
+
+    def test_a_forgotten_message_is_done_and_one_dropped_for_it_is_not(
+        self, store: GraphStore
+    ) -> None:
+        store.put([unit(1), unit(2)])
+        store.record(Drop(message(3), "D1:1.00", 0.99))
+        store.record(Drop(message(4), "D1:2.00", 0.99))
+        store.forget(["D1:1"])
+        assert store.processed() == {"D1:1", "D1:4"}
+
+    def test_forgetting_the_unknown_changes_nothing_else(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        assert store.forget(["D9:9"]) == []
+        assert list(store.units()) == [unit(1)]
+
+    def test_clear_leaves_nothing(self, store: GraphStore) -> None:
+        store.put_messages([message(1)])
+        store.put_entities([Entity("ana", "Ana")])
+        store.put([home(1, "Oslo"), unit(2)])
+        store.link([Edge("D1:1.00", "D1:2.00", "NEXT")])
+        store.record(Ingest((message(1),), 2))
+        store.setting("embedder", "words")
+        store.clear()
+        assert store.messages() == [] and list(store.units()) == [] and store.entities() == []
+        assert store.ledger() == [] and store.facts() == [] and store.processed() == set()
+        assert store.setting("embedder") is None
+
+    # --- queries of the curious
+
+    def test_rows_answers_queries_with_plain_values(self, store: GraphStore) -> None:
+        store.put([unit(1), unit(2)])
+        found = store.rows(self.COUNT)
+        assert found == [{"n": 2}]
+        assert json.loads(json.dumps(found)) == found
+
+    def test_rows_cannot_write(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        with pytest.raises(StoreError, match=r"(?i)read.?only|access mode"):
+            store.rows(self.DELETE)
+        assert store.get(["D1:1.00"]) == [unit(1)]
+
+    def test_rows_tells_what_is_wrong(self, store: GraphStore) -> None:
+        with pytest.raises(StoreError, match=r"(?i)syntax|invalid"):
+            store.rows(self.WRONG)
+
+    def test_rows_has_an_end(self, store: GraphStore) -> None:
+        with pytest.raises(StoreError, match="LIMIT"):
+            store.rows(self.ENDLESS)
+
+    # --- the end
+
+    def test_a_closed_store_says_so(self, store: GraphStore) -> None:
+        store.close()
+        store.close()
+        with pytest.raises(StoreError, match="closed"):
+            store.get(["D1:1.00"])
+
+    def test_it_knows_its_conversation(self, store: GraphStore) -> None:
+        assert store.conversation == TALK

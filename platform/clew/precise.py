@@ -21,6 +21,7 @@ _ITEM = re.compile(
         {_YEAR.replace("<y>", "<y2>")}
     | (?P<m3>{_MONTH})\.?(?:\ of)?,?\ (?P<y3>[12]\d{{3}})\b
     | (?:\b(?:in|of|last|next|this|since|until|till|by|early|late|mid|during)\ )(?P<m4>{_MONTH})\b
+        (?!\.?,?(?:\ of)?\ \d)
     | (?P<date>\b(?:{_DAYS}|yesterday|today|tonight|tomorrow)\b
         |\b(?:last|next|this|past|coming)\ (?:{_UNITS}|fri|mon|tues?|wed|thu(?:rs)?|sat|sun)\b
         |昨[天日晚夜]|今[天日晚夜朝]|明[天日]|[前后後]天|어제|오늘|내일|모레|그저께|[월화수목금토일]요일

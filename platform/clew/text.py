@@ -219,7 +219,7 @@ class Details:
 
 _LETTERED = re.compile(  # "gate B": a capital after such a noun is a code
     r"(?i:\b(?:gate|room|pier|platform|terminal|block|wing|plan|option|section|seat|line|row|hall"
-    r"|level|grade|team|group|building|unit|zone|track|bay)) ([A-Z])\b"
+    r"|level|grade|team|group|building|unit|zone|track|bay)) ([A-Z])(?![-\w])"
 )
 
 

@@ -1,6 +1,7 @@
 """How points, filters and hits of the contract are said to Qdrant Edge."""
 
 import uuid
+from collections.abc import Collection
 from typing import Any
 
 import qdrant_edge as edge
@@ -69,8 +70,17 @@ def to_filter(where: Where, scope: str) -> Any:
         must.append(edge.FieldCondition("valid_to", range=lasting))
     must_not = []
     if where.without:
-        must_not.append(edge.HasIdCondition({point_id(scope, id) for id in where.without}))
+        must_not.append(_one_of(where.without, scope))
     return edge.Filter(must=must, must_not=must_not) if must or must_not else None
+
+
+def to_filter_of(ids: Collection[str], scope: str) -> Any:
+    """Make the filter that these points alone pass; unknown ones are no error to it."""
+    return edge.Filter(must=[_one_of(ids, scope)])
+
+
+def _one_of(ids: Collection[str], scope: str) -> Any:
+    return edge.HasIdCondition({point_id(scope, id) for id in ids})
 
 
 def to_hits(found: Any) -> list[Hit]:

@@ -42,20 +42,21 @@ def open_shard(path: Path, dimension: int) -> Any:
     Raises:
         StoreMismatch: the vectors there have another dimension.
     """
+    if not path.exists():
+        return new_shard(path, dimension)
     found = _dimension(path)
     if found not in (None, dimension):
         raise StoreMismatch(
             f"The vectors at {path} have {found} dimensions, the embedder {dimension}: set "
             f"embedder= to the one they were made with, or vectors.folder= to another folder."
         )
-    if found is not None:
-        try:
-            with explained(path):
-                return edge.EdgeShard.load(str(path))
-        except StoreError as error:
-            _refuse_to_erase(path, error)
-            log.warning("%s; it is erased and made again from the graph", error)
-    return new_shard(path, dimension)
+    try:
+        with explained(path):
+            return edge.EdgeShard.load(str(path))
+    except StoreError as error:
+        _refuse_to_erase(path, error)
+        log.warning("%s", error)
+        return new_shard(path, dimension)
 
 
 def new_shard(path: Path, dimension: int) -> Any:

@@ -71,8 +71,8 @@ class EdgeVectors:
                 )
 
     def end(self, id: str, valid_to: float | None) -> None:
-        place: list[Any] = [points.point_id(self._scope, id)]
-        self._update(edge.UpdateOperation.set_payload(place, points.to_end(valid_to)))
+        one = points.to_filter_of([id], self._scope)
+        self._update(edge.UpdateOperation.set_payload_by_filter(one, points.to_end(valid_to)))
 
     def delete(self, ids: Collection[str]) -> None:
         """Delete these points by writing the others anew.

@@ -17,7 +17,7 @@ from clew.stages.asking import Asked, read
 from clew.stages.counting import how_many
 from clew.stages.judging import which, yes_or_no
 from clew.stages.persons import described, role_roots, who
-from clew.stages.reading import Line, content, lines, owners, topic
+from clew.stages.reading import Line, content, limits, lines, owners, topic
 from clew.stages.times import days_between, duration, when
 
 UNKNOWN = "Not mentioned"
@@ -46,7 +46,7 @@ class Extractive:
 
     most: Count = 8  # words in an answer
     enough: Fraction = 0.5  # share of the question's words that makes a "would" likely
-    lead: Fraction = 0.3  # by which somebody else's words may fit better before it abstains
+    lead: Fraction = 0.15  # by which somebody else's words may fit better before it abstains
 
     def __call__(self, query: Query, graph: Graph, context: Context, memory: Memory) -> Answer:
         """Return a short answer, or abstain."""
@@ -54,7 +54,8 @@ class Extractive:
             return Answer(graph.known, context, graph)
         asked = read(query.text)
         people = owners(asked, memory)
-        told = lines(asked, graph, people, described(asked, memory))
+        times = limits(asked, query.asked_at)
+        told = lines(asked, graph, people, described(asked, memory), times)
         case = _Case(query, asked, people, told, memory)
         text = "" if self._unsupported(case) else self._say(case)
         return Answer(text or UNKNOWN, context, graph, abstained=not text)
@@ -66,8 +67,8 @@ class Extractive:
         if roles := role_roots(case.asked):
             if not any(roles & content(line.text) for line in case.told):
                 return True
-        own = max((line.share for line in case.told if line.own), default=0.0)
-        other = max((line.share for line in case.told if not line.own), default=0.0)
+        own = max((line.support for line in case.told if line.own), default=0.0)
+        other = max((line.support for line in case.told if not line.own), default=0.0)
         return other > own + self.lead
 
     def _say(self, case: _Case) -> str:

@@ -8,13 +8,17 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 from clew.memory import Memory
-from clew.model import Graph, Scored, Unit
+from clew.model import Graph, Unit
 from clew.stages.asking import Asked, root, roots
 from clew.text import fold, sentences
+from clew.when import TimeSpan, find
+
+UNITS = 20  # units read for one question
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019.:+-][^\W_]+)*")
 _CAPTION = re.compile(r"\[image: ([^\]]*)\]")
@@ -35,13 +39,15 @@ class Line:
     """A sentence of a unit, and how well it bears on the question.
 
     `share` is the weighted share of the question's words that it holds, in [0, 1]; `own`
-    tells that the person asked about said it, or that nobody in particular was asked about.
+    tells that the person asked about said it, or that nobody in particular was asked about;
+    `support` is the share that its whole unit holds.
     """
 
     unit: Unit
     text: str
     score: float
     share: float
+    support: float
     own: bool
     caption: bool = False
     rank: int = 0
@@ -97,37 +103,86 @@ def topic(asked: Asked, people: Sequence[str]) -> frozenset[str]:
     return asked.roots - named
 
 
+def limits(asked: Asked, asked_at: datetime | None) -> tuple[TimeSpan, ...]:
+    """Return the times that a question confines itself to."""
+    return tuple(span for _, span in find(asked.text, asked_at) if span.start)
+
+
+def within(span: TimeSpan, times: Sequence[TimeSpan]) -> bool:
+    """Tell whether a span meets each of these times."""
+    return all(
+        span.start
+        and span.end
+        and time.start
+        and time.end
+        and span.start < time.end
+        and time.start < span.end
+        for time in times
+    )
+
+
+def timely(unit: Unit, times: Sequence[TimeSpan]) -> bool:
+    """Tell whether what a unit tells may have taken place at these times."""
+    return not times or within(unit.event, times) or within(day_of(unit.said_at), times)
+
+
+def day_of(at: datetime | None) -> TimeSpan:
+    """Return the whole day of an instant."""
+    if at is None:
+        return TimeSpan()
+    start = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    return TimeSpan(start, start + timedelta(days=1), "day")
+
+
 def lines(
-    asked: Asked, graph: Graph, people: Sequence[str], meant: Sequence[str] = (), most: int = 20
+    asked: Asked,
+    graph: Graph,
+    people: Sequence[str],
+    meant: Sequence[str] = (),
+    times: Sequence[TimeSpan] = (),
 ) -> list[Line]:
     """Return the sentences of the best units, best first.
 
-    Names in `meant` count as asked for too: who "Nia's coach" turned out to be.
+    Names in `meant` count as asked for too: who "Nia's coach" turned out to be. Units that
+    do not fit the `times` a question names fall behind.
     """
     wanted = topic(asked, people) | roots(" ".join(meant))
-    nodes = graph.nodes[:most]
-    told = [
-        (rank, node, text, cap)
-        for rank, node in enumerate(nodes)
-        for text, cap in split(node.unit.text)
-    ]
+    wanted -= roots(" ".join(time.phrase for time in times))
+    nodes = [(rank, node) for rank, node in enumerate(graph.nodes[:UNITS])]
+    told = [(rank, node, *sentence) for rank, node in nodes for sentence in split(node.unit.text)]
     weight = _weights(wanted, [content(text) for _, _, text, _ in told])
     total = sum(weight.values()) or 1.0
-    found = []
+
+    def share(found: frozenset[str]) -> float:
+        return sum(weight[root] for root in wanted & found) / total
+
+    result = []
     for rank, node, text, caption in told:
-        share = sum(weight[r] for r in wanted & content(text)) / total
         own = not people or fold(node.unit.speaker) in people
-        found.append(
-            Line(node.unit, text, _score(node, share, own, text), share, own, caption, rank)
+        whole, before = content(node.unit.text), content(heard(node.unit))
+        line = Line(
+            node.unit, text, node.score, share(content(text)), share(whole), own, caption, rank
         )
-    return sorted(found, key=lambda line: (-line.score, line.rank))
+        reply = share(before) if own and "?" in heard(node.unit) else 0.0
+        score = _score(line, reply, share(whole | before))
+        result.append(replace(line, score=score - 0.3 * (not timely(node.unit, times))))
+    return sorted(result, key=lambda line: (-line.score, line.rank))
 
 
-def _score(node: Scored, share: float, own: bool, text: str) -> float:
-    asks = text.rstrip().endswith("?")
-    return node.score + 0.5 * share + 0.15 * own - 0.3 * asks
+def heard(unit: Unit) -> str:
+    """Return what was said right before a unit, without its speaker."""
+    before, _, _ = unit.context.partition(unit.text)
+    return before.strip().partition(": ")[2]
+
+
+def _score(line: Line, reply: float, around: float) -> float:
+    asks = line.text.rstrip().endswith("?")
+    return (
+        line.score + 0.5 * line.share + 0.5 * reply + 0.4 * around
+        + 0.15 * line.own - 0.3 * asks
+    )  # fmt: skip
 
 
 def _weights(wanted: frozenset[str], told: Sequence[frozenset[str]]) -> dict[str, float]:
-    counts = Counter(r for found in told for r in wanted & found)
-    return {r: math.log(1 + len(told) / (1 + counts[r])) for r in sorted(wanted)}
+    counts = Counter(root for found in told for root in wanted & found)
+    return {root: math.log(1 + len(told) / (1 + counts[root])) for root in sorted(wanted)}

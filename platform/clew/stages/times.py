@@ -6,11 +6,11 @@ seven days made up from it, unless the question asks for a date or a range.
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from clew.stages.asking import Asked
 from clew.stages.claims import NUMBERS
-from clew.stages.reading import Line
+from clew.stages.reading import Line, day_of, within
 from clew.when import TimeSpan, day, find, say
 
 _EXACT = re.compile(
@@ -71,7 +71,7 @@ def _as_told(phrase: str, said_at: datetime) -> str:
 
 def when(asked: Asked, told: Sequence[Line], asked_at: datetime | None) -> str:
     """Return when what is asked about took place, by the best line and its unit."""
-    limits = [span for _, span in find(asked.text, asked_at)]
+    times = [span for _, span in find(asked.text, asked_at) if span.start]
     told = settled(told)
     if asked.clock or "latest" in asked.only:
         told = sorted(told, key=lambda line: line.unit.order, reverse=True)
@@ -80,9 +80,9 @@ def when(asked: Asked, told: Sequence[Line], asked_at: datetime | None) -> str:
     for line in told[:6]:
         said = line.unit.said_at
         for span in _spans(line, asked):
-            if said and _within(span, limits):
+            if said and within(span, times):
                 return tell(span, said, asked)
-        if said and not best and not asked.clock and (not limits or _within(_day(said), limits)):
+        if said and not best and not asked.clock and (not times or within(day_of(said), times)):
             best = day(said)
             break
     return best or (day(told[0].unit.said_at) if told and told[0].unit.said_at else "")
@@ -106,23 +106,6 @@ def _spans(line: Line, asked: Asked) -> list[TimeSpan]:
     if asked.clock:
         return [span for span in found if span.precision == "minute"]
     return found
-
-
-def _within(span: TimeSpan, limits: Sequence[TimeSpan]) -> bool:
-    return all(
-        span.start
-        and limit.start
-        and limit.end
-        and span.end
-        and limit.start <= span.end
-        and span.start < limit.end
-        for limit in limits
-    )
-
-
-def _day(at: datetime) -> TimeSpan:
-    start = at.replace(hour=0, minute=0, second=0, microsecond=0)
-    return TimeSpan(start, start + timedelta(days=1), "day")
 
 
 def duration(told: Sequence[Line]) -> str:

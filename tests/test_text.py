@@ -144,6 +144,7 @@ def test_a_word_that_only_opens_a_sentence_is_no_name() -> None:
     assert names("Emily is here. Ned left. Alfred said so. Petra's cat. So I went") == [
         *("Emily", "Ned", "Alfred", "Petra")
     ]
+    assert names("Is Vic a cook? Answer yes or no.") == ["Vic"]
     assert names("Varnished the kayak? Isn't it? It's what I do") == []
 
 

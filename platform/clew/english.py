@@ -49,6 +49,7 @@ OPENERS = STOP | frozenset(
     woah oof btw fyi imo idk ngl lmao hah gotcha lemme ahem eek eww whew almost thankfully tough
     crazy cute cozy young hang hold push wish call try knowing realising realizing brave proud
     kids friends family folks people food music art life nature books pets work home school
+    answer list state mention describe explain choose compare reply
     success change memories moments photos pictures
     ah-ha four five six seven eight nine ten eleven twelve twenty thirty hundred thousand half
     second third""".split()

@@ -165,7 +165,7 @@ def _name(text: str, start: int, end: int) -> str:
     listed = OPENERS if opens or before[-1] == "," else STOP
     parts = text[start:end].split(" ")
     while parts and _opener(parts, listed):
-        before, parts = parts[0], parts[1:]
+        before, parts, opens = parts[0], parts[1:], False
     if not parts or (len(parts) == 1 and not _lone(parts[0], before, opens, text[end : end + 24])):
         return ""
     return " ".join(parts)

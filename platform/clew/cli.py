@@ -91,8 +91,9 @@ def demo(
     choices = [f"system={','.join(SYSTEMS)}", f"dataset={dataset}", f"runs={runs}"]
     choices += ["overwrite=true", "table=false", *(setting or [])]
     done = subprocess.run([sys.executable, str(script), "-m", *choices], check=False)
-    if done.returncode in (0, 1):
-        report([str(runs / f"{system}-full-{dataset}") for system in SYSTEMS])
+    folders = [ROOT / runs / f"{system}-full-{dataset}" for system in SYSTEMS]
+    if done.returncode in (0, 1) and all((each / "summary.json").exists() for each in folders):
+        report([str(runs / each.name) for each in folders])
     raise typer.Exit(done.returncode)
 
 

@@ -18,6 +18,7 @@ from clew.stages.counting import how_many
 from clew.stages.judging import which, yes_or_no
 from clew.stages.persons import described, role_roots, who
 from clew.stages.reading import Line, content, limits, lines, owners, topic
+from clew.stages.stretches import ranked
 from clew.stages.times import days_between, duration, when
 
 UNKNOWN = "Not mentioned"
@@ -106,6 +107,6 @@ class Extractive:
         return next((reason for reason in found if reason), "")
 
     def _span(self, case: _Case) -> str:
-        best = case.told[0]
-        text = spans.after(best.text, {case.asked.verb}, self.most) if case.asked.verb else ""
-        return text or spans.predicate(best.text, self.most)
+        wanted = topic(case.asked, case.people)
+        found = ranked(case.asked, case.told, wanted, self.most)
+        return found[0].text if found else ""

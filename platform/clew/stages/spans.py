@@ -8,7 +8,7 @@ import re
 
 from clew.stages.reading import Word, words
 
-_BREAK = re.compile(
+BREAK = re.compile(
     r"[,;:!?()\u2013\u2014\u2026]|\.(?=\s|$)| - |\b(?:but|because|since|although|though|while|which|"
     r"whenever|so that|'cause|cuz|coz)\b|\b(?:and|so|when|as|if) (?=(?:I|it|we|he|she|they|you|my|our|the|that)\b)"
 )
@@ -28,7 +28,7 @@ _TAIL = re.compile(
 def clause(text: str, at: int) -> tuple[int, int]:
     """Return the stretch between the nearest breaks around a position."""
     start, end = 0, len(text)
-    for stop in _BREAK.finditer(text):
+    for stop in BREAK.finditer(text):
         if stop.end() <= at:
             start = stop.end()
         elif stop.start() >= at:
@@ -64,7 +64,7 @@ def predicate(text: str, most: int) -> str:
     """Return the first clause of substance without subject and helpers."""
     best = ""
     start = 0
-    for end in [*(m.start() for m in _BREAK.finditer(text)), len(text)]:
+    for end in [*(m.start() for m in BREAK.finditer(text)), len(text)]:
         part = trim(text[start:end], most)
         if len(part.split()) > len(best.split()) and len(best.split()) < 3:
             best = part

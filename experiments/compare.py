@@ -26,9 +26,9 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         folders = [_folder(name, asked.runs) for name in (asked.a, asked.b)]
         pairs = _pairs(folders)
-        console.print(_differences(compare(pairs, asked.metrics, asked.resamples), folders).rich())
-        changed = flips(pairs, asked.metrics[0])
-        console.print(_flips(changed, asked.flips).rich())
+        found = compare(pairs, asked.metrics, asked.resamples)
+        _differences(found, folders).print(console)
+        _flips(flips(pairs, asked.metrics[0]), asked.metrics[0], asked.flips).print(console)
     except ClewError as error:
         Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
         return 1
@@ -79,12 +79,12 @@ def _differences(found: Sequence[Difference], folders: Sequence[Path]) -> Grid:
     return Grid(title, headings, tuple(rows), left=2)
 
 
-def _flips(found: Sequence[Flip], most: int) -> Grid:
+def _flips(found: Sequence[Flip], metric: str, most: int) -> Grid:
     rows = [
         (
             flip.a.question,
             str(flip.a.category),
-            "A" if flip.a.scores[flip.metric] > flip.b.scores[flip.metric] else "B",
+            "A" if flip.a.scores[metric] > flip.b.scores[metric] else "B",
             flip.a.query,
             flip.a.gold,
             flip.a.answer,
@@ -93,7 +93,6 @@ def _flips(found: Sequence[Flip], most: int) -> Grid:
         for flip in found[:most]
     ]
     headings = ("question", "cat.", "better", "asked", "gold", "A says", "B says")
-    metric = found[0].metric if found else "any metric"
     title = f"{len(found)} questions flipped by {metric} (0.5 or more in one run only)"
     if len(found) > most:
         title += f"; the first {most}, more with --flips"

@@ -37,11 +37,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A question that one run answers and the other does not, as one metric sees it."""
+    """A question that one run answers and the other does not, as some metric sees it."""
 
     a: Record
     b: Record
-    metric: str
 
 
 def table(records: Sequence[Record], metrics: Sequence[str]) -> Table:
@@ -164,7 +163,7 @@ def _differences(
 def flips(pairs: Sequence[tuple[Record, Record]], metric: str, at: float = 0.5) -> list[Flip]:
     """Return the questions whose score is at least `at` in one run and below it in the other."""
     return [
-        Flip(a, b, metric)
+        Flip(a, b)
         for a, b in pairs
         if metric in a.scores
         and metric in b.scores

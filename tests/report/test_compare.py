@@ -1,0 +1,93 @@
+"""The comparison script: paired differences, flips, and what it refuses."""
+
+import dataclasses
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tiny_run import ALL, Tiny, start
+
+from clew.memory import Memory
+from clew.model import Graph, Query
+
+ROOT = Path(__file__).parents[2]
+
+
+class Forgetful(Tiny):
+    """Finds nothing about otters."""
+
+    def gather(self, query: Query, memory: Memory) -> Graph:
+        return Graph() if "otter" in query.text else super().gather(query, memory)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    start(folder / "full")
+    start(folder / "less", Forgetful())
+    return folder
+
+
+def compared(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "experiments" / "compare.py"), *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env={"COLUMNS": "200", "PATH": ""}
+        | {"PYTHONPATH": str(ROOT / "platform")},
+    )  # fmt: skip
+
+
+def rows(text: str, group: str, metric: str) -> list[str]:
+    return next(line.split() for line in text.splitlines() if line.split()[:2] == [group, metric])
+
+
+def test_differences_are_paired_by_category_with_n_and_intervals(runs: Path) -> None:
+    done = compared("full", "less", "--runs", str(runs), "--resamples", "500")
+    assert done.returncode == 0, done.stderr
+    assert rows(done.stdout, "2", "evidence_recall_500") == [
+        "2", "evidence_recall_500", "2", "100.00", "0.00", "+100.00", "+100.00", "to", "+100.00*",
+    ]  # fmt: skip
+    assert rows(done.stdout, "4", "f1_locomo")[2] == "4"
+    assert rows(done.stdout, "4", "f1_locomo")[5:] == ["+0.00", "+0.00", "to", "+0.00"]
+    micro = rows(done.stdout, "micro", "evidence_recall_500")
+    assert micro[2:6] == ["8", "75.00", "50.00", "+25.00"]
+    macro = rows(done.stdout, "macro", "evidence_recall_500")
+    assert macro[5] == "+33.33"
+    assert not any(
+        line.split()[:2] == ["3", "evidence_recall_500"] for line in done.stdout.splitlines()
+    )
+
+
+def test_flipped_questions_are_listed_with_both_answers(runs: Path) -> None:
+    done = compared("full", "less", "--runs", str(runs), "--resamples", "50")
+    assert "2 questions flipped by f1_locomo" in done.stdout
+    flipped = [line for line in done.stdout.splitlines() if "When came the otter?" in line]
+    assert [line.split()[:3] for line in flipped] == [["a:0", "2", "A"], ["b:0", "2", "A"]]
+    assert all("the otter came by at 0 o'clock" in line for line in flipped)
+    assert all("I cannot tell" in line for line in flipped)
+
+
+def test_only_so_many_flips_are_listed(runs: Path) -> None:
+    done = compared(str(runs / "less"), str(runs / "full"), "--resamples", "50", "--flips", "1")
+    assert "the first 1, more with --flips" in done.stdout
+    assert done.stdout.count("When came the otter?") == 1
+
+
+def test_a_run_beside_itself_differs_in_nothing(runs: Path) -> None:
+    done = compared("full", "full", "--runs", str(runs), "--resamples", "50")
+    assert "0 questions flipped by f1_locomo" in done.stdout
+    assert "*" not in done.stdout.replace("* interval without 0", "")
+
+
+def test_an_unknown_run_is_one_clear_line(runs: Path) -> None:
+    done = compared("full", "nowhere", "--runs", str(runs))
+    assert done.returncode == 1
+    assert "No run nowhere" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_runs_over_different_data_are_not_compared(runs: Path, tmp_path: Path) -> None:
+    start(tmp_path / "other", data=dataclasses.replace(ALL, sha256="f" * 64))
+    done = compared(str(runs / "full"), str(tmp_path / "other"))
+    assert done.returncode == 1
+    assert "over different data" in done.stderr

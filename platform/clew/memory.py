@@ -6,14 +6,14 @@ difference, which `repair` finds by comparing stamps and mends.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import assert_never
 
-from typing_extensions import assert_never
-
-from clew.errors import StoreMismatch
-from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Scored, Supersede, Unit
+from clew.errors import StoreError, StoreMismatch
+from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Supersede, Unit
 from clew.models.embed import Embedder
 from clew.stores.graph import GraphAlgorithms, GraphStore
 from clew.stores.vectors import (
@@ -127,13 +127,19 @@ class Memory:
 
         Decisions are pulled one by one, so each is made in sight of those before it.
         """
-        with self.graph.transaction():
-            self._hear(window)
-            n = 0
-            for decision in decisions:
-                self.apply(decision)
-                n += 1
-            self.apply(Ingest(tuple(window), n))
+        try:
+            with self.graph.transaction():
+                self._hear(window)
+                n = 0
+                for decision in decisions:
+                    self.apply(decision)
+                    n += 1
+                self.apply(Ingest(tuple(window), n))
+        except BaseException:
+            self._known, self._speakers = {}, None
+            with suppress(StoreError):  # else it is mended when the memory is opened next
+                self.repair()
+            raise
 
     def apply(self, decision: Decision) -> None:
         """Carry out a decision and keep it in the ledger."""
@@ -180,7 +186,7 @@ class Memory:
         earlier, later = decision.states
         self.graph.link([Edge(earlier.id, later.id, "SUPERSEDES")])
         if decision.ends:
-            self.vectors.end(earlier.id, _seconds(later.valid_from))
+            self.vectors.end(earlier.id, self.graph.stamps([earlier.id])[earlier.id].valid_to)
 
     def _points(self, units: Sequence[Unit]) -> list[Point]:
         texts = [unit.text for unit in units] + [unit.context or unit.text for unit in units]

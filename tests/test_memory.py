@@ -1,0 +1,310 @@
+"""Memory: one way to write, and two stores that end up saying the same."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from clew.errors import StoreMismatch
+from clew.memory import Memory
+from clew.model import Add, Drop, Edge, Evidence, Ingest, Merge, Message, Supersede, Unit
+from clew.models.words import WordCounts
+from clew.stores.edge import EdgeVectors
+from clew.stores.rustworkx import RustworkxAlgorithms
+from clew.stores.sqlite import SqliteGraph
+from clew.stores.vectors import Where
+
+T = datetime(2025, 3, 1, 12, tzinfo=UTC)
+Open = Callable[[], Memory]
+
+
+def message(position: int, text: str) -> Message:
+    at = T + timedelta(hours=position)
+    return Message(f"D1:{position}", "talk", "1", position, "Ana", text, at)
+
+
+def unit(position: int, text: str) -> Unit:
+    said = message(position, text)
+    return Unit(
+        id=f"{said.id}.00",
+        conversation="talk",
+        text=text,
+        said_at=said.said_at,
+        session="1",
+        position=position,
+        speaker="Ana",
+        evidence=(Evidence(said.id, 0, len(text)),),
+    )
+
+
+DOG, CAT, BOAT = unit(1, "The dog sleeps"), unit(2, "The cat hunts"), unit(3, "A boat came in")
+
+
+@pytest.fixture
+def open_memory(tmp_path: Path) -> Iterator[Open]:
+    opened: list[Memory] = []
+
+    def make(dimension: int = 64) -> Memory:
+        for memory in opened:
+            memory.close()
+        graph = SqliteGraph(tmp_path / "memory.db", "talk")
+        vectors = EdgeVectors(tmp_path / "vectors", "talk", dimension)
+        opened.append(Memory(graph, vectors, WordCounts(dimension), RustworkxAlgorithms()))
+        return opened[-1]
+
+    yield make
+    for memory in opened:
+        memory.close()
+
+
+@pytest.fixture
+def memory(open_memory: Open) -> Memory:
+    return open_memory()
+
+
+# --- writing
+
+
+def test_what_is_added_is_found_by_meaning_and_by_word(memory: Memory) -> None:
+    for each in (DOG, CAT, BOAT):
+        memory.apply(Add(each))
+    assert memory.similar("a sleeping dog", 1)[0].id == DOG.id
+    assert [hit.id for hit in memory.lexical("boats", 5)] == [BOAT.id]
+    assert memory.units([CAT.id, DOG.id]) == [CAT, DOG]
+    assert memory.graph.edges([CAT.id], ["NEXT"]) == [
+        Edge(DOG.id, CAT.id, "NEXT"),
+        Edge(CAT.id, BOAT.id, "NEXT"),
+    ]
+
+
+def test_a_merge_writes_nothing_but_the_ledger(memory: Memory) -> None:
+    memory.apply(Add(DOG))
+    memory.apply(Merge(unit(9, "The dog sleeps again"), DOG, 0.9, 0.9))
+    assert memory.graph.get([DOG.id]) == [DOG]
+    assert list(memory.vectors.stamps()) == [DOG.id]
+    assert memory.graph.views([DOG.id])[DOG.id].messages == ("D1:1", "D1:9")
+
+
+def test_a_dropped_message_is_kept_and_is_no_unit(memory: Memory) -> None:
+    memory.apply(Add(DOG))
+    memory.apply(Drop(message(4, "The dog sleeps"), DOG.id, 1.0))
+    assert [each.id for each in memory.graph.messages()] == ["D1:4"]
+    assert list(memory.vectors.stamps()) == [DOG.id]
+    assert memory.speakers == {"ana"}
+
+
+@pytest.mark.parametrize("order", [("b", "c"), ("c", "b")])
+def test_an_ended_state_is_not_among_what_holds_whichever_end_came_first(
+    memory: Memory, order: tuple[str, str]
+) -> None:
+    later = {"b": unit(5, "Ana lives in Rome"), "c": unit(8, "Ana lives in Bern")}
+    first = unit(1, "Ana lives in Oslo")
+    memory.apply(Add(first))
+    for name in order:
+        memory.apply(Supersede(later[name], first, 0.9, 0.5, ends=True))
+    assert memory.graph.edges([first.id], ["SUPERSEDES"]) == [
+        Edge(first.id, later["b"].id, "SUPERSEDES"),
+        Edge(first.id, later["c"].id, "SUPERSEDES"),
+    ]
+    held = Where(holds_at=(T + timedelta(hours=6)).timestamp())
+    assert [hit.id for hit in memory.similar("Ana lives in Oslo", 9, held)] == [later["b"].id]
+    assert len(memory.drift()) == 0
+
+
+def test_a_late_report_of_an_earlier_state_is_stored_as_over(memory: Memory) -> None:
+    now, before = unit(5, "Ana lives in Rome"), unit(1, "Ana lives in Oslo")
+    memory.apply(Add(now))
+    memory.apply(Supersede(before, now, 0.9, 0.5, ends=True))
+    today = Where(holds_at=(T + timedelta(hours=9)).timestamp())
+    assert [hit.id for hit in memory.similar("Where does Ana live?", 9, today)] == [now.id]
+    assert len(memory.drift()) == 0
+
+
+def test_a_window_is_stored_whole_or_not_at_all(memory: Memory) -> None:
+    def failing() -> Iterator[Add]:
+        yield Add(DOG)
+        assert memory.similar("dog", 1)[0].id == DOG.id  # each decision sees those before it
+        raise RuntimeError("no reply")
+
+    with pytest.raises(RuntimeError):
+        memory.ingest([message(1, "The dog sleeps")], failing())
+    assert memory.graph.messages() == [] and list(memory.graph.units()) == []
+    assert memory.graph.ledger() == [] and memory.units([DOG.id]) == []
+    assert memory.similar("dog", 1) == []
+    assert len(memory.drift()) == 0
+
+
+def test_an_ingested_window_is_done(memory: Memory) -> None:
+    memory.ingest([message(1, "The dog sleeps"), message(2, "Hm")], [Add(DOG)])
+    assert memory.graph.processed() == {"D1:1", "D1:2"}
+    assert memory.graph.ledger()[-1].op == "INGEST"
+    assert memory.graph.ledger()[-1].scores == {"units": 1.0}
+
+
+def test_an_empty_search_finds_nothing(memory: Memory) -> None:
+    memory.apply(Add(DOG))
+    assert memory.similar("  ", 5) == [] and memory.lexical("", 5) == []
+
+
+def test_messages_pass_unchanged_while_looking_ahead(memory: Memory) -> None:
+    stream = [message(n, f"word {n}" if n % 3 else "") for n in range(80)]
+    assert list(memory.ahead(iter(stream))) == stream
+
+
+# --- deleting
+
+
+def test_forgetting_takes_it_from_both_stores(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.ingest([message(each.position, each.text)], [Add(each)])
+    assert memory.forget(["D1:1"]) == [DOG.id]
+    assert list(memory.vectors.stamps()) == [CAT.id]
+    assert [hit.id for hit in memory.similar("dog", 5)] == [CAT.id]
+    assert memory.units([DOG.id]) == [] and memory.lexical("dog", 5) == []
+    assert len(memory.drift()) == 0
+
+
+def test_a_unit_that_lives_on_in_later_words_is_found_by_them_alone(memory: Memory) -> None:
+    memory.apply(Add(DOG))
+    memory.apply(Merge(unit(9, "The hound sleeps"), DOG, 0.9, 0.9))
+    assert memory.forget(["D1:1"]) == []
+    assert memory.units([DOG.id])[0].text == "The hound sleeps"
+    assert memory.lexical("dog", 5) == [] and memory.lexical("hound", 5)[0].id == DOG.id
+
+
+def test_forgetting_what_ended_a_state_makes_it_hold_again(memory: Memory) -> None:
+    old, new = unit(1, "Ana lives in Oslo"), unit(5, "Ana lives in Rome")
+    memory.apply(Add(old))
+    memory.apply(Supersede(new, old, 0.9, 0.5, ends=True))
+    memory.forget(["D1:5"])
+    today = Where(holds_at=(T + timedelta(hours=9)).timestamp())
+    assert [hit.id for hit in memory.similar("Ana lives in Oslo", 9, today)] == [old.id]
+
+
+def test_clear_empties_both_stores(memory: Memory) -> None:
+    memory.ingest([message(1, DOG.text)], [Add(DOG)])
+    memory.clear()
+    assert list(memory.graph.units()) == [] and memory.vectors.stamps() == {}
+    assert memory.units([DOG.id]) == [] and memory.graph.messages() == []
+
+
+# --- keeping the two stores together
+
+
+def test_vectors_are_made_again_from_the_graph(memory: Memory) -> None:
+    old, new = unit(1, "Ana lives in Oslo"), unit(5, "Ana lives in Rome")
+    memory.apply(Add(old))
+    memory.apply(Supersede(new, old, 0.9, 0.5, ends=True))
+    before = memory.vectors.stamps(), memory.similar("Oslo", 5), memory.lexical("Oslo", 5)
+    memory.vectors.clear()
+    assert memory.drift().missing == (old.id, new.id)
+    memory.repair()
+    assert (memory.vectors.stamps(), memory.similar("Oslo", 5), memory.lexical("Oslo", 5)) == before
+
+
+def test_drift_tells_what_is_missing_left_over_and_changed(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.apply(Add(each))
+    memory.graph.put([BOAT, replace(CAT, text="The cat purrs")])
+    memory.vectors.end(DOG.id, 5.0)
+    drift = memory.drift()
+    assert (drift.missing, drift.extra, drift.changed) == ((BOAT.id,), (), (DOG.id, CAT.id))
+    assert memory.repair() == drift
+    assert len(memory.drift()) == 0
+    assert memory.lexical("Who purrs?", 1)[0].id == CAT.id
+
+
+KILLED = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+from test_memory import CAT, DOG, message
+from clew.memory import Memory
+from clew.model import Add
+from clew.models.words import WordCounts
+from clew.stores.edge import EdgeVectors
+from clew.stores.rustworkx import RustworkxAlgorithms
+from clew.stores.sqlite import SqliteGraph
+
+graph = SqliteGraph(sys.argv[1] + "/memory.db", "talk")
+vectors = EdgeVectors(sys.argv[1] + "/vectors", "talk", 64)
+memory = Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms())
+memory.ingest([message(1, DOG.text)], [Add(DOG)])
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+{kill}
+memory.ingest([message(2, CAT.text)], [Add(CAT)])
+"""
+
+
+@pytest.mark.parametrize(
+    ("kill", "extra", "missing"),
+    [
+        ("vectors.put = die", 0, 0),  # nothing of the window is in either store
+        ("graph.link = lambda e: (vectors.put(memory._points([CAT])), die())", 1, 0),
+        ("vectors.put = lambda p: (graph._open.execute('COMMIT'), die())", 0, 1),
+    ],
+)
+def test_a_process_killed_between_the_two_writes_leaves_no_drift(
+    tmp_path: Path, open_memory: Open, kill: str, extra: int, missing: int
+) -> None:
+    here = str(Path(__file__).parent)
+    code = KILLED.format(kill=kill)
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path), here], check=False)
+    assert done.returncode == -9
+    graph = SqliteGraph(tmp_path / "memory.db", "talk")
+    vectors = EdgeVectors(tmp_path / "vectors", "talk", 64)
+    truth, index = graph.stamps().keys(), vectors.stamps().keys()
+    assert (len(index - truth), len(truth - index)) == (extra, missing)
+    vectors.close()
+    graph.close()
+    memory = open_memory()
+    assert len(memory.drift()) == 0
+    assert DOG.id in memory.vectors.stamps()
+    memory.ingest([message(2, CAT.text)], [Add(CAT)] if not missing else [])
+    assert sorted(memory.vectors.stamps()) == [DOG.id, CAT.id]
+
+
+def test_scores_after_a_crash_are_those_of_an_undisturbed_run(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.apply(Add(each))
+    before = memory.lexical("a dog and a cat", 5)
+    leftover = memory._points([DOG])[0]
+    memory.vectors.put([replace(leftover, id="D1:9.00")])
+    assert memory.lexical("a dog and a cat", 5) != before
+    memory.repair()
+    assert memory.lexical("a dog and a cat", 5) == before
+
+
+def test_another_embedder_is_refused_and_the_data_kept(open_memory: Open, tmp_path: Path) -> None:
+    memory = open_memory()
+    memory.apply(Add(DOG))
+    memory.close()
+    graph = SqliteGraph(tmp_path / "memory.db", "talk")
+    vectors = EdgeVectors(tmp_path / "other", "talk", 32)
+    with pytest.raises(StoreMismatch, match=r"words.*embedder="):
+        Memory(graph, vectors, WordCounts(32), RustworkxAlgorithms())
+    vectors.close()
+    assert list(graph.units()) == [DOG]
+    graph.close()
+
+
+def test_a_memory_without_vectors_is_filled_when_it_is_opened(
+    open_memory: Open, tmp_path: Path
+) -> None:
+    memory = open_memory()
+    memory.ingest([message(1, DOG.text)], [Add(DOG)])
+    memory.close()
+    os.rename(tmp_path / "vectors", tmp_path / "lost")
+    assert open_memory().similar("dog", 1)[0].id == DOG.id
+
+
+def test_ingest_of_nothing_is_recorded_and_harmless(memory: Memory) -> None:
+    memory.ingest([], [])
+    assert [entry.op for entry in memory.graph.ledger()] == ["INGEST"]
+    memory.apply(Ingest((message(1, "x"),), 0, "failed", "no reply"))
+    assert memory.graph.processed() == set()

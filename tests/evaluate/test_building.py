@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tiny_run import ALL, Tiny, animals, conversation, new_memory, start
 
 from clew.evaluate.building import Building, Watch
@@ -25,14 +26,18 @@ def watched(tmp_path: Path, work: Any) -> list[dict[str, Any]]:
     return read_lines(lines.path)
 
 
-def test_work_on_a_batch_is_shared_by_all_messages_that_were_pulled_for_it(tmp_path: Path) -> None:
+def test_work_on_a_batch_is_shared_by_all_messages_that_were_pulled_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clew.evaluate.building.LOOKAHEAD", 0.02)  # a busy machine is slow too
+
     def work(messages: Iterator[Message]) -> None:
         while list(islice(messages, 3)):
-            time.sleep(0.003)
+            time.sleep(0.03)
 
     rows = watched(tmp_path, work)
-    assert [row["messages"] for row in rows if row["seconds"] >= 0.003] == [3, 3, 1]
-    assert sum(row["messages"] for row in rows) == 7
+    assert [row["messages"] for row in rows] == [3, 3, 1]
+    assert all(row["seconds"] >= 0.03 for row in rows)
 
 
 def test_work_on_each_message_is_its_own_and_that_after_the_last_is_kept(tmp_path: Path) -> None:
@@ -50,14 +55,14 @@ def test_embedding_and_llm_use_are_told_of_the_burst_they_happened_in(tmp_path: 
     def work(messages: Iterator[Message]) -> None:
         for n, _ in enumerate(messages):
             with span("embed"):
-                time.sleep(0.002 if n == 1 else 0)
+                time.sleep(0.1 if n == 1 else 0)
             if n == 2:
                 count("llm.calls")
                 count("llm.prompt_tokens", 100)
             time.sleep(0.001)
 
     rows = watched(tmp_path, work)
-    assert [row["embed"] >= 0.002 for row in rows[:3]] == [False, True, False]
+    assert [row["embed"] >= 0.1 for row in rows[:3]] == [False, True, False]
     assert [row.get("llm") for row in rows[:4]] == [
         None, None, {"calls": 1, "prompt_tokens": 100}, None,
     ]  # fmt: skip
@@ -67,14 +72,14 @@ def test_embedding_and_llm_use_are_told_of_the_burst_they_happened_in(tmp_path: 
 def test_messages_that_come_slowly_are_not_the_systems_time(tmp_path: Path) -> None:
     def slow() -> Iterator[Message]:
         for message in TALK.messages:
-            time.sleep(0.002)
+            time.sleep(0.02)
             yield message
 
     lines = Lines(tmp_path / "add.jsonl")
     watch = Watch("t", Trace(), lines)
     list(watch.over(slow()))
     watch.finish()
-    assert sum(row["seconds"] for row in read_lines(lines.path)) < 0.002
+    assert sum(row["seconds"] for row in read_lines(lines.path)) < 0.07  # of 0.14
 
 
 def test_the_closing_line_counts_what_was_decided(tmp_path: Path) -> None:

@@ -126,6 +126,7 @@ class GraphStoreContract:
         store.put([unit(5, said_at=None)])
         found = store.between(after(2).astimezone(UTC), after(3))
         assert found == [unit(2), unit(3)]
+        assert store.between(after(1), after(4), 1) == [unit(1)]
 
     def test_previous_stands_before_in_the_same_session(self, store: GraphStore) -> None:
         first, other, last = unit(1), unit(2, session="2"), unit(3)

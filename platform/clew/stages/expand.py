@@ -17,6 +17,7 @@ from clew.stores.vectors import Hit, Where
 from clew.trace import count
 
 Pair = tuple[Unit, Unit]
+TICK = timedelta(microseconds=1)
 
 
 class Expand(Protocol):
@@ -91,7 +92,7 @@ class Bridges:
             best = nearest.get((low, high))
             if best is None or gap < best[0]:
                 nearest[low, high] = (gap, (one, other))
-        return [pair for _, pair in nearest.values()]
+        return [pair for _, pair in nearest.values() if _room(pair, memory)]
 
 
 def _base_edges(
@@ -105,6 +106,12 @@ def _base_edges(
             yield Edge(one.id, other.id, "SHARED_ENTITY")
         elif one.said_at and other.said_at and other.said_at - one.said_at < near:
             yield Edge(one.id, other.id, "TIME_NEAR")
+
+
+def _room(pair: Pair, memory: Memory) -> bool:
+    """Tell whether anything at all was said between the two; if not, no query is spent."""
+    start, end = _at(pair[0]) + TICK, _at(pair[1]) - TICK
+    return bool(memory.graph.between(start, end, 1))
 
 
 def _words(pair: Pair, memory: Memory) -> str:

@@ -68,7 +68,10 @@ def _shared(unit: Unit, other: Unit) -> float:
 
 
 def _changed(unit: Unit, other: Unit) -> bool:
-    return unit.speaker != other.speaker or bool(differ(unit.text, other.text))
+    """Tell whether speaker, time told of, or any detail differs; "today" said later is another day."""
+    if unit.speaker != other.speaker or unit.event.start != other.event.start:
+        return True
+    return bool(differ(unit.text, other.text))
 
 
 def _earlier_state(unit: Unit, memory: Memory) -> Unit | None:

@@ -113,8 +113,8 @@ class GraphStore(Protocol):
     def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
         """Return the edges of these kinds that touch any of these units, sorted by value."""
 
-    def between(self, start: datetime, end: datetime) -> list[Unit]:
-        """Return the units said in [start, end], oldest first, then by position."""
+    def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
+        """Return the units said in [start, end], or the first n, oldest first, then by position."""
 
     def mentioning(self, entities: Collection[str]) -> list[Unit]:
         """Return the units that mention any of these entities, by position."""

@@ -53,7 +53,7 @@ ORDER BY said_at DESC, position DESC, id DESC LIMIT :n
 """
 BETWEEN = f"""
 SELECT {UNIT} FROM unit WHERE conversation = :c AND said_at BETWEEN :start AND :end
-ORDER BY said_at, position, id
+ORDER BY said_at, position, id LIMIT :n
 """
 MENTIONING = f"""
 SELECT {UNIT} FROM unit WHERE conversation = :c AND id IN (

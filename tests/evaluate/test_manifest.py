@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from tiny_run import ALL, settings
 from clew.errors import RunError
 from clew.evaluate.manifest import (
     Manifest,
+    _commit,
     config_hash,
     masked,
     masked_command,
@@ -144,3 +146,20 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
 def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="cannot be written"):
         write_json(tmp_path / "nowhere" / "x.json", {})
+
+
+def test_code_outside_any_repository_has_no_commit(tmp_path: Path) -> None:
+    (tmp_path / "file.py").write_text("")
+    assert _commit(tmp_path / "file.py") == ("unknown", None)
+
+
+def test_code_under_version_control_is_named_by_its_commit(tmp_path: Path) -> None:
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    file = tmp_path / "file.py"
+    file.write_text("1")
+    for words in (["init", "-q"], ["add", "file.py"], ["commit", "-q", "-m", "x"]):
+        subprocess.run([*git, *words], check=True)
+    commit, dirty = _commit(file)
+    assert (len(commit), dirty) == (40, False)
+    file.write_text("2")
+    assert _commit(file) == (commit, True)

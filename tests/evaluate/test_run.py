@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from clew.models.words import WordCounts
 from clew.stores.edge import EdgeVectors
 from clew.stores.sqlite import SqliteGraph
 from clew.systems.base import answer
+from clew.trace import span
 
 
 def records(folder: Path) -> dict[str, Record]:
@@ -307,3 +309,37 @@ def test_systems_are_shown_a_query_and_nothing_of_the_gold(tmp_path: Path) -> No
     assert {type(one) for one in shown} == {Query, Message}
     assert [f.name for f in dataclasses.fields(Query)] == ["text", "asked_at", "conversation"]
     assert len(ALL.conversations) == 4
+
+
+def test_seconds_are_told_by_stage(tmp_path: Path) -> None:
+    class Staged(Tiny):
+        def gather(self, query: Query, memory: Memory) -> Graph:
+            with span("Recall"):
+                return super().gather(query, memory)
+
+        def reply(self, query: Query, graph: Graph, context: Context, memory: Memory) -> Answer:
+            with span("Read"):
+                return super().reply(query, graph, context, memory)
+
+    start(tmp_path, Staged())
+    seconds = records(tmp_path)["a:0"].seconds
+    assert set(seconds) == {"Recall", "Read", "answer", "search", "search_embed"}
+    assert seconds["Recall"] <= seconds["search"]
+    assert seconds["Read"] <= seconds["answer"]
+
+
+def test_people_at_a_terminal_see_where_a_run_is_and_files_do_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(tmp_path / "1")
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    start(tmp_path / "2")
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "asking" in err or "remembering" in err
+
+
+def test_a_run_in_a_thread_works_though_it_cannot_take_signals(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(start, tmp_path).result().exit_code == 0

@@ -5,8 +5,8 @@ they were told, numbers counted, lists joined, and "not mentioned" when nothing 
 person asked after supports an answer.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from clew.memory import Memory
@@ -16,9 +16,10 @@ from clew.stages import spans
 from clew.stages.asking import Asked, read
 from clew.stages.counting import how_many
 from clew.stages.judging import which, yes_or_no
-from clew.stages.persons import described, role_roots, who
-from clew.stages.reading import Line, content, limits, lines, owners, topic
+from clew.stages.persons import described, namesakes, role_roots, who
+from clew.stages.reading import Line, content, limits, lines, owners, topic, weights
 from clew.stages.stretches import ranked
+from clew.stages.support import shares, unheard_of
 from clew.stages.times import days_between, duration, when
 
 UNKNOWN = "Not mentioned"
@@ -35,10 +36,21 @@ class _Case:
     """A question with what bears on it."""
 
     query: Query
+    graph: Graph
+    memory: Memory
     asked: Asked
     people: tuple[str, ...]
+    weight: Mapping[str, float]
     told: Sequence[Line]
-    memory: Memory
+
+
+def _case(query: Query, graph: Graph, memory: Memory) -> _Case:
+    asked = read(query.text)
+    people, times = owners(asked, memory), limits(asked, query.asked_at)
+    wanted = topic(asked, people, described(asked, memory), times)
+    weight = weights(wanted, graph)
+    told = lines(graph, people, weight, times, namesakes(asked, memory))
+    return _Case(query, graph, memory, asked, people, weight, told)
 
 
 @stage
@@ -47,30 +59,29 @@ class Extractive:
 
     most: Count = 8  # words in an answer
     enough: Fraction = 0.5  # share of the question's words that makes a "would" likely
-    lead: Fraction = 0.15  # by which somebody else's words may fit better before it abstains
+    lead: Fraction = 0.05  # by which what is told of others may fit better before it abstains
 
     def __call__(self, query: Query, graph: Graph, context: Context, memory: Memory) -> Answer:
-        """Return a short answer, or abstain."""
+        """Return a short answer from what the context tells, or abstain."""
         if graph.known:
             return Answer(graph.known, context, graph)
-        asked = read(query.text)
-        people = owners(asked, memory)
-        times = limits(asked, query.asked_at)
-        told = lines(asked, graph, people, described(asked, memory), times)
-        case = _Case(query, asked, people, told, memory)
+        seen = frozenset(context.units)
+        told = replace(graph, nodes=tuple(n for n in graph.nodes if n.unit.id in seen))
+        case = _case(query, told, memory)
         text = "" if self._unsupported(case) else self._say(case)
         return Answer(text or UNKNOWN, context, graph, abstained=not text)
 
     def _unsupported(self, case: _Case) -> bool:
-        """Tell whether nothing is told of the person, or the same is told of another."""
-        if not case.told:
+        """Tell whether nothing is told of what is asked about, or only of somebody else."""
+        asked, roles = case.asked, role_roots(case.asked)
+        if not case.told or (roles and not any(roles & content(x.text) for x in case.told)):
             return True
-        if roles := role_roots(case.asked):
-            if not any(roles & content(line.text) for line in case.told):
-                return True
-        own = max((line.support for line in case.told if line.own), default=0.0)
-        other = max((line.support for line in case.told if not line.own), default=0.0)
-        return other > own + self.lead
+        if asked.kind in ("yesno", "choice"):
+            return False
+        if unheard_of(asked, case.graph, case.memory.speakers):
+            return True
+        own, others = shares(case.graph, case.people, case.weight)
+        return len(case.people) == 1 and others > own + self.lead
 
     def _say(self, case: _Case) -> str:
         asked, told = case.asked, case.told
@@ -98,7 +109,7 @@ class Extractive:
                 return self._span(case)
 
     def _where(self, case: _Case) -> str:
-        wanted = topic(case.asked, case.people)
+        wanted = frozenset(case.weight)
         found = (spans.place(line.text, wanted, self.most) for line in case.told[:4])
         return next((place for place in found if place), "")
 
@@ -107,6 +118,5 @@ class Extractive:
         return next((reason for reason in found if reason), "")
 
     def _span(self, case: _Case) -> str:
-        wanted = topic(case.asked, case.people)
-        found = ranked(case.asked, case.told, wanted, self.most)
+        found = ranked(case.asked, case.told, frozenset(case.weight), self.most)
         return found[0].text if found else ""

@@ -69,3 +69,18 @@ def role_roots(asked: Asked) -> frozenset[str]:
     """Return the roots of the roles a question speaks of: "sister" of "Pia's sister"."""
     plain = (re.sub(r"['\u2019]s$", "", word.text) for word in words(asked.text))
     return frozenset(r for word in plain if is_role(word) for r in roots(word))
+
+
+def namesakes(asked: Asked, memory: Memory) -> frozenset[str]:
+    """Return the ids of those who bear a name of the question but are not meant by it.
+
+    A person and a place may share a name; "in" or "to" before it means the place.
+    """
+    found: set[str] = set()
+    for name in asked.names:
+        known = memory.graph.entities(name)
+        place = re.search(rf"\b(?:in|to|from|near|visit\w*) {re.escape(name)}\b", asked.text)
+        fits = [entity.id for entity in known if (entity.type == "place") == bool(place)]
+        if fits:
+            found |= {entity.id for entity in known if entity.id not in fits}
+    return frozenset(found)

@@ -7,7 +7,7 @@ the question (rare ones more), and for being said by, or to, the person asked ab
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -88,8 +88,16 @@ def owners(asked: Asked, memory: Memory) -> tuple[str, ...]:
     return tuple(found)
 
 
-def topic(asked: Asked, people: Sequence[str]) -> frozenset[str]:
-    """Return the question's words without the speakers' names."""
+def topic(
+    asked: Asked,
+    people: Sequence[str],
+    meant: Sequence[str] = (),
+    times: Sequence[TimeSpan] = (),
+) -> frozenset[str]:
+    """Return the words evidence should share, without the speakers' names and any times.
+
+    Names in `meant` count as asked for too: who "Nia's coach" turned out to be.
+    """
     named = roots(" ".join(people)) | {
         r for n in asked.names if fold(n.split()[0]) in people for r in roots(n)
     }
@@ -100,7 +108,8 @@ def topic(asked: Asked, people: Sequence[str]) -> frozenset[str]:
         if len(n) > 2 and p.startswith(fold(n))
         for r in roots(n)
     }
-    return asked.roots - named
+    named |= roots(" ".join(time.phrase for time in times))
+    return (asked.roots - named) | roots(" ".join(meant))
 
 
 def limits(asked: Asked, asked_at: datetime | None) -> tuple[TimeSpan, ...]:
@@ -135,22 +144,20 @@ def day_of(at: datetime | None) -> TimeSpan:
 
 
 def lines(
-    asked: Asked,
     graph: Graph,
     people: Sequence[str],
-    meant: Sequence[str] = (),
-    times: Sequence[TimeSpan] = (),
+    weight: Mapping[str, float],
+    times: Sequence[TimeSpan],
+    apart: frozenset[str] = frozenset(),
 ) -> list[Line]:
-    """Return the sentences of the best units, best first.
+    """Return the sentences of the best units, best first, by the weight of their words.
 
-    Names in `meant` count as asked for too: who "Nia's coach" turned out to be. Units that
-    do not fit the `times` a question names fall behind.
+    Units that do not fit the `times` a question names, or that speak of a namesake (an
+    entity id in `apart`), fall behind.
     """
-    wanted = topic(asked, people) | roots(" ".join(meant))
-    wanted -= roots(" ".join(time.phrase for time in times))
     nodes = [(rank, node) for rank, node in enumerate(graph.nodes[:UNITS])]
     told = [(rank, node, *sentence) for rank, node in nodes for sentence in split(node.unit.text)]
-    weight = _weights(wanted, [content(text) for _, _, text, _ in told])
+    wanted = frozenset(weight)
     total = sum(weight.values()) or 1.0
 
     def share(found: frozenset[str]) -> float:
@@ -163,9 +170,10 @@ def lines(
         line = Line(
             node.unit, text, node.score, share(content(text)), share(whole), own, caption, rank
         )
+        misfit = (not timely(node.unit, times)) + (not apart.isdisjoint(node.unit.entities))
         reply = share(before) if own and "?" in heard(node.unit) else 0.0
         score = _score(line, reply, share(whole | before))
-        result.append(replace(line, score=score - 0.3 * (not timely(node.unit, times))))
+        result.append(replace(line, score=score - 0.3 * misfit))
     return sorted(result, key=lambda line: (-line.score, line.rank))
 
 
@@ -183,6 +191,8 @@ def _score(line: Line, reply: float, around: float) -> float:
     )  # fmt: skip
 
 
-def _weights(wanted: frozenset[str], told: Sequence[frozenset[str]]) -> dict[str, float]:
+def weights(wanted: frozenset[str], graph: Graph) -> dict[str, float]:
+    """Return how much each wanted word tells: the fewer sentences hold it, the more."""
+    told = [content(text) for node in graph.nodes[:UNITS] for text, _ in split(node.unit.text)]
     counts = Counter(root for found in told for root in wanted & found)
     return {root: math.log(1 + len(told) / (1 + counts[root])) for root in sorted(wanted)}

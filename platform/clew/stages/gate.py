@@ -5,7 +5,7 @@ drops what is already remembered: losing a fact costs more than storing it twice
 """
 
 from datetime import timedelta
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Drop, Message, Unit
@@ -27,6 +27,8 @@ class NearRepeat:
     With `guarded`, a message from another speaker, or with another number, time, date,
     code or negation than its neighbour, is kept however near the two are.
     """
+
+    effects: ClassVar = ("gate.dropped",)
 
     likeness: Cosine = 0.6  # λ_red
     within: Duration = timedelta(hours=1)  # δ_short

@@ -5,7 +5,7 @@ A policy only decides; `Memory.apply` carries the decision out. Cosine cannot te
 time, date, code, negation or speaker is ever merged.
 """
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Add, Decision, Fact, Merge, Supersede, Unit
@@ -28,6 +28,8 @@ class ConflictAware:
     A unit with another value for a slot that holds one value at a time ends the old
     state even where the wording is far from it; that is our addition to the paper.
     """
+
+    effects: ClassVar = ("write.merged", "write.linked")
 
     likeness: Cosine = 0.7  # λ_coal
     overlap: Fraction = 0.8  # λ_ovlp: unspecified in the paper

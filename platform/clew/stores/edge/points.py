@@ -2,13 +2,14 @@
 
 import uuid
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 import qdrant_edge as edge
 
 from clew.stores.edge.shard import VIEWS, WORDS
 from clew.stores.graph import Stamp
-from clew.stores.vectors import DenseView, Hit, Point, Vector, Where, Words
+from clew.stores.vectors import Hit, Point, Where, Words
 
 _SPACE = uuid.UUID("c1e0c1e0-0000-4000-8000-636c65770001")
 ID_ONLY = edge.PayloadSelector.Include(["id"])
@@ -16,6 +17,7 @@ FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a rang
 STAMP_ONLY = edge.PayloadSelector.Include(["id", "stamp", "valid_to"])
 
 
+@lru_cache(maxsize=1 << 17)
 def point_id(conversation: str, id: str) -> str:
     """Return the UUID under which a unit's point is kept, the same in every run."""
     return str(uuid.uuid5(_SPACE, f"{conversation}\x00{id}"))
@@ -44,18 +46,7 @@ def to_sparse(words: Words) -> Any:
     return edge.SparseVector(places, [float(words[place]) for place in places])
 
 
-def dense_query(vector: Vector, where: Where, view: DenseView, scope: str) -> dict[str, Any]:
-    """Return the parts of a request for the nearest vectors of a view."""
-    query = edge.Query.Nearest(vector, using=view)
-    return {"query": query, "filter": to_filter(where, scope)}
-
-
-def sparse_query(words: Words, where: Where, scope: str) -> dict[str, Any]:
-    """Return the parts of a request for the highest BM25 sums."""
-    query = edge.Query.Nearest(to_sparse(words), using=WORDS)
-    return {"query": query, "filter": to_filter(where, scope)}
-
-
+@lru_cache(maxsize=16)
 def to_filter(where: Where, scope: str) -> Any:
     """Make the engine's filter, or None when everything may be a hit."""
     must: list[Any] = []

@@ -16,12 +16,14 @@ import qdrant_edge as edge
 
 from clew.errors import StoreError, StoreMismatch
 from clew.stores.edge import points
-from clew.stores.edge.shard import VIEWS, explained, new_shard, open_shard
+from clew.stores.edge.shard import VIEWS, WORDS, explained, new_shard, open_shard
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
 from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words
 
-EXACT = 10_000  # points up to which no short-cut is taken
+Asked = tuple[Any, Where]
+
+EXACT = 4_000  # points up to which no short-cut is taken
 OVERSAMPLING = 4.0  # hits compared in full above that, for one returned
 SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
 PAGE = 1_000  # points read or written at once
@@ -108,15 +110,16 @@ class EdgeVectors:
     def dense_many(
         self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
     ) -> list[list[Hit]]:
-        asked = [points.dense_query(vector, where, view, self._scope) for vector, where in queries]
-        return self._best(asked, k)
+        nearest: Any = edge.Query.Nearest
+        return self._best([(nearest(vector, using=view), where) for vector, where in queries], k)
 
     def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
         if not words:
             return []
-        return self._best([points.sparse_query(words, where, self._scope)], k)[0]
+        asked = edge.Query.Nearest(points.to_sparse(words), using=WORDS)
+        return self._best([(asked, where)], k)[0]
 
-    def _best(self, queries: Sequence[dict[str, Any]], k: int) -> list[list[Hit]]:
+    def _best(self, queries: Sequence[Asked], k: int) -> list[list[Hit]]:
         """Return the k best of each query, asking for more while the cut is undecided."""
         spare = SPARE
         best: list[list[Hit]] = [[] for _ in queries]
@@ -129,11 +132,17 @@ class EdgeVectors:
             spare *= 4
         return [hits[:k] for hits in best]
 
-    def _query(self, queries: Sequence[dict[str, Any]], limit: int) -> list[list[Hit]]:
+    def _query(self, queries: Sequence[Asked], limit: int) -> list[list[Hit]]:
         effort = self._effort()
         asked = [
-            edge.QueryRequest(limit=limit, with_payload=points.ID_ONLY, params=effort, **query)
-            for query in queries
+            edge.QueryRequest(
+                limit=limit,
+                query=query,
+                filter=points.to_filter(where, self._scope),
+                with_payload=points.ID_ONLY,
+                params=effort,
+            )
+            for query, where in queries
         ]
         with self._mutex, explained(self._path):
             return [

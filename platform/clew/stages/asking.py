@@ -40,12 +40,14 @@ _ASKS: tuple[tuple[Kind, str], ...] = (
     ("long", r"(?:for |since )?how long\b|since when\b|how old\b"),
     (
         "when",
-        r"when\b|.*(?:\uc5b8\uc81c|\u4f55\u65f6|\u4ec0\u4e48\u65f6\u5019|\u3044\u3064|\u54ea\u4e00?\u5929)|(?:on |in |during |by |at |around )?(?:what|which) (?:exact |specific )?"
+        r"when\b|.*(?:\uc5b8\uc81c|\u4f55\u65f6|\u4ec0\u4e48\u65f6\u5019|\u3044\u3064|\u54ea\u4e00?\u5929)"
+        r"|(?:on |in |during |by |at |around )?(?:what|which) (?:exact |specific )?"
         r"(?:date|day|week|weekend|month|year|season|time)\b",
     ),
     (
         "where",
-        r"where\b|.*(?:\uc5b4\ub514|\u54ea\u91cc|\u54ea\u513f|\u3069\u3053)|(?:in|to|from|at) (?:what|which) (?:\w+ )?"
+        r"where\b|.*(?:\uc5b4\ub514|\u54ea\u91cc|\u54ea\u513f|\u3069\u3053)"
+        r"|(?:in|to|from|at) (?:what|which) (?:\w+ )?"
         r"(?:city|town|country|place|state|area|location|village|region|island|street)\b",
     ),
     ("who", r".*(?:\ub204\uad6c|\u8c01|\u8ab0)|(?:to |with |by |for |from )?(?:who|whom|whose)\b"),

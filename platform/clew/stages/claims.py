@@ -28,7 +28,10 @@ _SOFT = (
     r"(?: (?:am|are|is|have|has|do|does|can|also|now|still|currently|just|recently|really|"
     r"finally|already|both|all))*"
 )
-_NOT = r"(?P<not> (?:not|no longer|never|cannot|can['\u2019]t|don['\u2019]t|doesn['\u2019]t|do not|does not))?"
+_NOT = (
+    r"(?P<not> (?:not|no longer|never|cannot|can['\u2019]t|don['\u2019]t|doesn['\u2019]t"
+    r"|do not|does not))?"
+)
 _END = (
     r"(?=$|[.,;:!?()\n]| (?:and (?:I|we|he|she|they|it|my)|but|because|since|when|while|which|"
     r"that|who|so|now|then|too|as well|at home|lately|these days|for|with|in|on|at|to|from|until|"
@@ -36,7 +39,11 @@ _END = (
 )
 _PLACE = rf"(?P<value>(?:the |a |an )?{_NAME}(?:[ -](?:{_NAME}|de|la|del|of|upon)\b)*)"
 _THING = rf"(?P<value>[^.,;:!?()\n]+?){_END}"
-_LIST = r"(?P<value>[^.;:!?()\n]+?)(?=$|[.;:!?()\n]| (?:but|because|since|when|while|which|that|who|so|now|at home|too|as well|in|on|at|with|for|to)\b)"
+_LIST = (
+    r"(?P<value>[^.;:!?()\n]+?)(?=$|[.;:!?()\n]| (?:but|because|since|when|while|which|that|who|"
+    r"so|now|at home|too|as well|in|on|at|with|for|to)\b)"
+)
+_THINGS = r"(?P<thing>(?:[a-z-]+ )??[a-z-]+s|children|people|sheep|mice|geese)\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ _PATTERNS = (
         rf"{_WHO}{_SOFT}{_NOT} (?:get|got|have|had) (?:an? |the )?(?P<value>[\w' -]+?) job\b", "job"
     ),
     _pattern(
-        rf"{_WHO}(?: am|['\u2019]m| is|['\u2019]s| was)(?: now| still)?{_NOT}(?: longer)? an? {_THING}",
+        rf"{_WHO}(?: am|['\u2019]m| is|['\u2019]s| was)(?: now| still)?{_NOT} an? {_THING}",
         "is",
     ),
     _pattern(
@@ -77,27 +84,28 @@ _PATTERNS = (
         several=True,
     ),
     _pattern(
-        rf"{_WHO}{_SOFT}{_NOT} (?:loves?|likes?|enjoys?|adores?|prefers?|fond of|a fan of|into) {_LIST}",
+        rf"{_WHO}{_SOFT}{_NOT} "
+        rf"(?:loves?|likes?|enjoys?|adores?|prefers?|fond of|a fan of|into) {_LIST}",
         "likes",
         several=True,
     ),
     _pattern(
-        rf"{_WHO}{_SOFT} (?P<not>hates?|dislikes?|(?:can ?not|can['\u2019]t) (?:bear|stand)) {_LIST}",
+        rf"{_WHO}{_SOFT} "
+        rf"(?P<not>hates?|dislikes?|(?:can ?not|can['\u2019]t) (?:bear|stand)) {_LIST}",
         "likes",
         several=True,
     ),
     _pattern(rf"{_WHO}{_SOFT}{_NOT} plays? (?:the )?{_LIST}", "plays", several=True),
 )
-_COUNT = re.compile(
-    rf"{_WHO}{_SOFT} (?:haves?|has|keeps?|owns?|got|raises?) (?P<n>{_NUMBER}) (?P<thing>(?:[a-z-]+ )??[a-z-]+s|children|people|sheep|mice|geese)\b"
-)
+_COUNT = re.compile(rf"{_WHO}{_SOFT} (?:has|keeps?|owns?|got|raises?) (?P<n>{_NUMBER}) {_THINGS}")
 _HAVE = re.compile(
-    rf"{_WHO}(?:['\u2019]ve)?(?: (?:now|still|also))? have (?P<n>{_NUMBER}) (?P<thing>(?:[a-z-]+ )??[a-z-]+s|children|people|sheep|mice|geese)\b"
+    rf"{_WHO}(?:['\u2019]ve)?(?: (?:now|still|also))? have (?P<n>{_NUMBER}) {_THINGS}"
 )
 _MINE = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) (?P<thing>(?:[\w-]+ ){0,2}?[\w-]+?)(?:['\u2019]s name)? (?:is|are) "
-    rf"(?:(?P<called>called|named) )?(?P<value>{_NAME}(?: {_NAME})*|(?:an?|the) [^.,;:!?()\n]+?|\d[\w:.-]*)"
-    rf"(?=$|[.,;:!?()\n]| (?:and|but|because|since|when|which|that|who|so|now)\b)"
+    r"(?:(?P<called>called|named) )?"
+    rf"(?P<value>{_NAME}(?: {_NAME})*|(?:an?|the) [^.,;:!?()\n]+?|\d[\w:.-]*)"
+    r"(?=$|[.,;:!?()\n]| (?:and|but|because|since|when|which|that|who|so|now)\b)"
 )
 _SLOT = re.compile(
     r"\b(?:[Mm]y|[Oo]ur|[Tt]he) (?P<thing>(?:[\w-]+ ){0,3}?[\w-]+) "
@@ -106,7 +114,8 @@ _SLOT = re.compile(
 )
 _REPORT = re.compile(
     rf"^(?P<who>(?:[Mm]y (?:[a-z-]+ ){{0,2}}?[a-z-]+|{_NAME})(?: {_NAME})?) "
-    r"(?:says|said|tells|told|thinks|claims|mentioned|swears)(?: me| us)?(?: that)? (?:he|she|they) (?P<rest>.+)"
+    r"(?:says|said|tells|told|thinks|claims|mentioned|swears)(?: me| us)?(?: that)? "
+    r"(?:he|she|they) (?P<rest>.+)"
 )
 _PLAN = re.compile(
     r"\b(?:will|gonna|going to|want(?:s|ed)? to|plan(?:s|ning)? (?:to|a|on)|hop(?:e|ing) to|"

@@ -42,15 +42,16 @@ def which(asked: Asked, told: Sequence[Line]) -> str:
     assert asked.choices is not None
     found = [_support(choice, asked, told) for choice in asked.choices]
     if asked.first:
-        dates = [
-            min(((l.unit.valid_from, l.rank) for s, l in f if l.unit.valid_from), default=None)
-            for f in found
-        ]
-        if all(dates):
-            pairs = zip(dates, asked.choices, strict=True)
-            return min(((d[0], c) for d, c in pairs if d), key=lambda pair: pair[0])[1]
+        starts = [_start([line for _, line in lines]) for lines in found]
+        if all(starts):
+            return asked.choices[0 if starts <= starts[::-1] else 1]
     scores = [max((s for s, _ in f), default=0.0) for f in found]
     return asked.choices[scores.index(max(scores))]
+
+
+def _start(lines: Sequence[Line]) -> float:
+    """Return when the earliest of these lines came true, in seconds; 0 if none has a date."""
+    return min((at.timestamp() for line in lines if (at := line.unit.valid_from)), default=0.0)
 
 
 def _support(choice: str, asked: Asked, told: Sequence[Line]) -> list[tuple[float, Line]]:

@@ -12,8 +12,8 @@ from clew.text import fold, names
 _ROLE = re.compile(r"(?P<phrase>[^\W\d_][\w'-]*['\u2019]s (?P<role>(?:[a-z-]+ )?[a-z-]+))")
 _I = re.compile(r"\b(?:I|[Ww]e|I['\u2019](?:m|ve|d|ll)|[Ww]e['\u2019](?:ve|re|d))\b")
 _GROUP = re.compile(
-    r"\b(?:[Mm]y|[Oo]ur) (?P<who>(?:[a-z]+(?:, | and |, and | )){0,4}?[a-z]+)(?= (?:are|is|was|were|have|has|all|"
-    r"gave|made|help|support|came|who|did|said|told)\b)"
+    r"\b(?:[Mm]y|[Oo]ur) (?P<who>(?:[a-z]+(?:, | and |, and | )){0,4}?[a-z]+)"
+    r"(?= (?:are|is|was|were|have|has|all|gave|made|help|support|came|who|did|said|told)\b)"
 )
 
 

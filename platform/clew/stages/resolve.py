@@ -68,7 +68,8 @@ _NOT_NAMES = frozenset(
     he she they we you i my mine yours people everyone everybody someone something nothing
     everything anything life time day days week weekend month year morning evening night summer
     winter spring autumn fall work school home family friends kids music art dance books food
-    well today's let's that's it's there's here's where's what's who's thx pic photo image not never no yes just only even such here there up down out over""".split()
+    well today's let's that's it's there's here's where's what's who's thx pic photo image not
+    never no yes just only even such here there up down out over""".split()
 )
 
 

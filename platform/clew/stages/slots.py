@@ -37,7 +37,8 @@ _ASKED = tuple(
         (rf"^(?:Where|For whom) does {_OWNER}(?: currently| now)? work{_NOW}", "works at", False),
         (rf"^(?:What|Which) languages (?:does|can|do) {_OWNER} speak{_NOW}", "speaks", True),
         (
-            rf"^How many (?P<thing>[a-z]+) (?:does|do) {_OWNER}(?: currently| now)? (?:have|keep|own|raise){_NOW}",
+            rf"^How many (?P<thing>[a-z]+) (?:does|do) {_OWNER}(?: currently| now)? "
+            rf"(?:have|keep|own|raise){_NOW}",
             "number of",
             False,
         ),

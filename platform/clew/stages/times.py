@@ -21,7 +21,8 @@ _AMOUNT = (
     r"(?:an?|one|two|three|four|five|six|a few|few|several|a couple(?: of)?|couple(?: of)?|\d+)"
 )
 _WEEKDAY = re.compile(
-    r"\b(?:last|past|on|this|the other)\b.*?\b(mon|tues?|wed(?:nes)?|thur?s?|fri|satur|sat|sun)(?:day)?s?\b",
+    r"\b(?:last|past|on|this|the other)\b.*?"
+    r"\b(mon|tues?|wed(?:nes)?|thur?s?|fri|satur|sat|sun)(?:day)?s?\b",
     re.I,
 )
 _WEEKDAYS = {

@@ -18,7 +18,7 @@ from clew.stages.counting import how_many
 from clew.stages.judging import which, yes_or_no
 from clew.stages.persons import described, namesakes, role_roots, who
 from clew.stages.reading import Line, content, limits, lines, owners, topic, weights
-from clew.stages.stretches import ranked
+from clew.stages.stretches import listed, ranked
 from clew.stages.support import shares, unheard_of
 from clew.stages.times import days_between, duration, when
 
@@ -58,6 +58,7 @@ class Extractive:
     """Answer without an LLM: pick the supporting units and the shortest span that answers."""
 
     most: Count = 8  # words in an answer
+    items: Count = 4  # in a list: the paper's "2-4 items"
     enough: Fraction = 0.5  # share of the question's words that makes a "would" likely
     lead: Fraction = 0.05  # by which what is told of others may fit better before it abstains
 
@@ -118,5 +119,9 @@ class Extractive:
         return next((reason for reason in found if reason), "")
 
     def _span(self, case: _Case) -> str:
-        found = ranked(case.asked, case.told, frozenset(case.weight), self.most)
+        wanted = frozenset(case.weight)
+        if case.asked.several:
+            pieces = listed(case.asked, case.told, wanted, self.items)
+            return ", ".join(piece.text for piece in pieces)
+        found = ranked(case.asked, case.told, wanted, self.most)
         return found[0].text if found else ""

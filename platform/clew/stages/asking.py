@@ -172,8 +172,17 @@ def _verb(core: str, who: tuple[str, ...]) -> str:
 
 
 def _several(core: str, head: str) -> bool:
-    """Tell whether the question asks for a list: its head noun is a plural."""
+    """Tell whether a list is asked for: of a plural noun, or of all that has been done."""
     last = head.split()[-1].casefold() if head else ""
     if last.endswith("s") and not last.endswith(("ss", "us", "is")):
         return True
-    return re.match(r"what (?:are|were) |which of|in what ways|what all ", core, re.I) is not None
+    if head:
+        return False
+    return (
+        re.match(
+            r"what (?:are|were) |which of|in what ways|what all |(?:what|where) (?:has|have) ",
+            core,
+            re.I,
+        )
+        is not None
+    )

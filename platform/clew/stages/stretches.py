@@ -9,11 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.stages.asking import Asked, root
+from clew.stages.asking import Asked, root, roots
 from clew.stages.reading import Line, words
 from clew.stages.spans import BREAK
 
-LINES = 6  # sentences looked at
+LINES = 6  # sentences looked at for one answer
+SOURCES = 10  # and for a list
+ITEM = 3  # words in an item of a list
+BEHIND = 0.3  # by which an item may be less likely than the first
 
 # The weights of the signs: unspecified in the paper; fitted by least squares to the F1 of
 # each candidate on two LoCoMo conversations (26 and 30) and rounded.
@@ -66,6 +69,23 @@ def ranked(asked: Asked, told: Sequence[Line], wanted: frozenset[str], most: int
         for stretch in _of_line(asked, line, wanted, most, BEST_LINE if rank == 0 else 0.0)
     ]
     return sorted(found, key=lambda stretch: -stretch.score)
+
+
+def listed(asked: Asked, told: Sequence[Line], wanted: frozenset[str], most: int) -> list[Stretch]:
+    """Return at most `most` short stretches that name different things, one of a sentence.
+
+    Only sentences of the person asked about count, and only stretches not far behind the best.
+    """
+    found: list[Stretch] = []
+    known = frozenset[str]()
+    for line in [line for line in told if line.own][:SOURCES]:
+        for best in ranked(asked, [line], wanted, ITEM)[:1]:
+            fresh = roots(best.text)
+            near = not found or best.score >= found[0].score - BEHIND
+            if fresh and near and 2 * len(fresh & known) < len(fresh) and len(found) < most:
+                found.append(best)
+                known |= fresh
+    return found
 
 
 def _of_line(

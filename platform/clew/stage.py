@@ -23,8 +23,8 @@ S = TypeVar("S")
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Field,))
-def stage(cls: type[S]) -> type[S]:
-    """Freeze `cls`, check its fields on construction, and time its calls.
+def checked(cls: type[S]) -> type[S]:
+    """Freeze `cls` and check its fields on construction.
 
     Raises (on construction):
         ConfigError: a field is unknown, of a wrong type or out of range; it names the field.
@@ -32,6 +32,13 @@ def stage(cls: type[S]) -> type[S]:
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
     made: Any = dataclass(frozen=True, config=config)(cls)
     made.__init__ = _explained(made.__init__, made.__name__)
+    return made  # type: ignore[no-any-return]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(Field,))
+def stage(cls: type[S]) -> type[S]:
+    """Freeze `cls`, check its fields on construction as `checked` does, and time its calls."""
+    made: Any = checked(cls)
     made.__call__ = _timed(made.__call__, made.__name__)
     return made  # type: ignore[no-any-return]
 

@@ -1,14 +1,10 @@
 """Datasets: files, or a seeded generator, read into conversations with questions."""
 
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Annotated, Any, Protocol, TypeVar, dataclass_transform
+from typing import Protocol
 
-from pydantic import ConfigDict, Field, ValidationError
-from pydantic.dataclasses import dataclass
-
-from clew.errors import ConfigError, DataError
+from clew.errors import DataError
 from clew.model import Conversation
 
 CATEGORIES: Mapping[int, str] = {
@@ -22,9 +18,6 @@ CATEGORIES: Mapping[int, str] = {
 
 NOT_MENTIONED = "Not mentioned in the conversation"
 """The gold answer of every question that the conversation does not answer."""
-
-Positive = Annotated[int, Field(ge=1)]
-D = TypeVar("D")
 
 
 class Dataset(Protocol):
@@ -46,18 +39,6 @@ class Dataset(Protocol):
         """Yield the conversations one by one, reading or making each when it is due."""
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=False)
-def dataset(cls: type[D]) -> type[D]:
-    """Freeze `cls` and check its settings on construction.
-
-    Raises (on construction):
-        ConfigError: a setting is unknown, of a wrong type or out of range; it names it.
-    """
-    made: Any = dataclass(frozen=True, config=ConfigDict(extra="forbid"))(cls)
-    made.__init__ = _explained(made.__init__, made.__name__)
-    return made  # type: ignore[no-any-return]
-
-
 def select(
     ids: Iterable[str], only: tuple[str, ...], limit: int | None, place: str
 ) -> frozenset[str]:
@@ -71,18 +52,3 @@ def select(
         shown = ", ".join(known[:20])
         raise DataError(f"{place}: no conversation {missing}; dataset.only can name: {shown}")
     return frozenset(islice((name for name in known if not only or name in only), limit))
-
-
-def _explained(init: Callable[..., None], name: str) -> Callable[..., None]:
-    @functools.wraps(init)
-    def explained(*args: Any, **kwargs: Any) -> None:
-        try:
-            init(*args, **kwargs)
-        except ValidationError as error:
-            wrong = "; ".join(
-                f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}"
-                for e in error.errors()
-            )
-            raise ConfigError(f"dataset {name}: {wrong}") from None
-
-    return explained

@@ -16,12 +16,13 @@ from itertools import cycle
 from math import ceil
 from random import Random
 
-from clew.datasets import Positive, dataset, select
+from clew.datasets import select
 from clew.datasets.invented.lexicon import SPEAKERS
 from clew.datasets.invented.scene import Beat, Exhausted, Line, Probe, Scene
 from clew.datasets.invented.smalltalk import remark
 from clew.datasets.invented.stories import ROUND
 from clew.model import Conversation, Message, Query, Question
+from clew.stage import Count, checked
 
 VERSION = "1"
 
@@ -31,7 +32,7 @@ _STEP = timedelta(minutes=1)
 _EPOCH = datetime(2021, 1, 4, tzinfo=UTC)
 
 
-@dataset
+@checked
 class Generated:
     """Conversations of `sessions` x `turns` messages, the same for the same settings.
 
@@ -41,12 +42,12 @@ class Generated:
     """
 
     seed: int = 0
-    conversations: Positive = 4
-    sessions: Positive = 20
-    turns: Positive = 20
-    questions: Positive = 60
+    conversations: Count = 4
+    sessions: Count = 20
+    turns: Count = 20
+    questions: Count = 60
     only: tuple[str, ...] = ()
-    limit: Positive | None = None
+    limit: Count | None = None
 
     @property
     def name(self) -> str:

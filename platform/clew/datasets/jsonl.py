@@ -22,11 +22,12 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from clew.datasets import CATEGORIES, NOT_MENTIONED, Positive, dataset
+from clew.datasets import CATEGORIES, NOT_MENTIONED
 from clew.datasets.fields import expect, parse, read_bytes
 from clew.datasets.fields import field as must
 from clew.errors import DataError, TimeError
 from clew.model import Conversation, Message, Query, Question
+from clew.stage import Count, checked
 from clew.text import clean
 from clew.when import parse_instant
 
@@ -37,7 +38,7 @@ _ELSEWHERE = timezone(timedelta(hours=1))
 _log = logging.getLogger(__name__)
 
 
-@dataset
+@checked
 class JsonLines:
     """The conversations of one file; `only` and `limit` pick some of them.
 
@@ -46,8 +47,8 @@ class JsonLines:
 
     path: str
     only: tuple[str, ...] = ()
-    limit: Positive | None = None
-    questions: Positive | None = None
+    limit: Count | None = None
+    questions: Count | None = None
 
     @property
     def name(self) -> str:

@@ -14,10 +14,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from clew.datasets import CATEGORIES, NOT_MENTIONED, Positive, dataset, select
+from clew.datasets import CATEGORIES, NOT_MENTIONED, select
 from clew.datasets.fields import expect, field, parse, read_bytes
 from clew.errors import DataError, TimeError
 from clew.model import Conversation, Message, Query, Question
+from clew.stage import Count, checked
 from clew.text import clean
 from clew.when import parse_instant
 
@@ -57,7 +58,7 @@ def _remedy() -> str:
     )
 
 
-@dataset
+@checked
 class LoCoMo:
     """The conversations of one locomo10.json; `only` and `limit` pick some of them.
 
@@ -67,8 +68,8 @@ class LoCoMo:
 
     path: str = ""
     only: tuple[str, ...] = ()
-    limit: Positive | None = None
-    questions: Positive | None = None
+    limit: Count | None = None
+    questions: Count | None = None
 
     @property
     def name(self) -> str:

@@ -85,7 +85,7 @@ _PATTERNS = (
     ),
     _pattern(
         rf"{_WHO}{_SOFT}{_NOT} "
-        rf"(?:loves?|likes?|enjoys?|adores?|prefers?|fond of|a fan of|into) {_LIST}",
+        rf"(?P<verb>loves?|likes?|enjoys?|adores?|prefers?|fond of|a fan of|into) {_LIST}",
         "likes",
         several=True,
     ),
@@ -122,7 +122,12 @@ _PLAN = re.compile(
     r"would|might|may|could|should|thinking (?:of|about)|if|wish|dream of)\b|['\u2019](?:ll|d)\b",
     re.I,
 )
-_STARTS = re.compile(r"(?:I|we|he|she|they|it|you|there|that)\b", re.I)
+_STARTS = re.compile(
+    r"(?:I|we|he|she|they|it|you|there|that|this|these|those|to|how|what|when|where|why|who|if|"
+    r"is|are|was|were|all|so|such|having|being)\b",
+    re.I,
+)
+_FIRST = ("I", "We", "My")
 _AND = re.compile(r",? and |, | & |; ")
 
 
@@ -167,11 +172,11 @@ def claims(sentence: str, subject: Subject) -> Iterator[Fact]:
 
 
 def _facts(pattern: _Pattern, found: re.Match[str], subject: Subject) -> Iterator[Fact]:
-    who = subject(found["who"])
-    value = found["value"]
-    if not who or len(value.split()) > 12:
+    who, value, parts = subject(found["who"]), found["value"], found.groupdict()
+    plural = (parts.get("verb") or "s")[-1] not in "sfo" and found["who"][0].isupper()
+    if not who or len(value.split()) > 12 or (plural and found["who"].split()[0] not in _FIRST):
         return
-    negated = bool(found.groupdict().get("not"))
+    negated = bool(parts.get("not"))
     for part in items(value) if pattern.several else [bare(value)]:
         if part and len(part.split()) <= 6 and not _STARTS.match(part):
             yield Fact(who, pattern.property, part, pattern.functional, negated)

@@ -137,7 +137,7 @@ class Referents:
         known = self._named(name)
         if role := _role(before, after):
             return self._by_role(name, role_phrase(speaker, role), role, known)
-        if _PLACE_BEFORE.search(before):
+        if _PLACE_BEFORE.search(before) and not name.isupper():
             return self._by_place(name, known)
         if named := self._speaker_called(name):
             return named

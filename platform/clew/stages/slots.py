@@ -10,9 +10,12 @@ from clew.stores.graph import Held
 from clew.text import fold, keywords
 from clew.when import find
 
-_OWNER = r"(?P<who>[A-Z\u00c0-\u00de][\w\u2019'-]*?(?:['\u2019]s [a-z][\w -]*?)?)"
-_NOW = r"(?: (?:now|currently|at the moment|today))?"
+_WHO = r"(?P<who>[A-Z\u00c0-\u00de][\w\u2019'-]*?(?:['\u2019]s [a-z][\w -]*?)?)"
+_OWNER = r"(?P<who>[A-Z\u00c0-\u00de][\w-]*)['\u2019]s?"
+_NOW = r"(?: (?:now|currently|at the moment|today|these days))?"
+_DOES = rf"(?:does|do|did|can) {_WHO}{_NOW}"
 _TAIL = r"[?.!]*(?: (?:Give|Answer|Name)\b.*)?$"
+_CITY = r"(?:Where|In (?:which|what) (?:city|town|village|place|country))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +32,29 @@ _ASKED = tuple(
     (re.compile(words + _TAIL), property, several)
     for words, property, several in (
         (
-            rf"^(?:Where|In (?:which|what) (?:city|town|place|country)) (?:does|did|do) {_OWNER}"
-            rf"(?: currently| now)? live{_NOW}(?P<when> (?:in|on|during) [\w ,]*\d[\w ,]*)?",
+            rf"{_CITY} {_DOES} live{_NOW}(?P<when> (?:in|on|during) [\w ,]*\d[\w ,]*)?",
             "home",
             False,
         ),
-        (rf"^(?:Where|For whom) does {_OWNER}(?: currently| now)? work{_NOW}", "works at", False),
-        (rf"^(?:What|Which) languages (?:does|can|do) {_OWNER} speak{_NOW}", "speaks", True),
+        (rf"(?:Where|For whom|What company) {_DOES} work(?: at| for)?{_NOW}", "works at", False),
+        (rf"What {_DOES} (?:work as|do (?:for (?:a living|work)))", "works as", False),
+        (rf"What(?: is|'s) {_OWNER} (?:job|occupation|profession)", "works as", False),
+        (rf"(?:What|Which) languages {_DOES} speak{_NOW}", "speaks", True),
         (
-            rf"^How many (?P<thing>[a-z]+) (?:does|do) {_OWNER}(?: currently| now)? "
-            rf"(?:have|keep|own|raise){_NOW}",
-            "number of",
+            rf"(?:What|Which) (?:(?:musical )?instruments?|sports?|games?) {_DOES} play{_NOW}",
+            "plays",
+            True,
+        ),
+        (rf"What {_DOES} (?:like|love|enjoy)(?: doing| to do)?{_NOW}", "likes", True),
+        (
+            rf"How many (?P<thing>[a-z]+) {_DOES} (?:have|keep|own|raise|got){_NOW}",
+            "number of {}",
+            False,
+        ),
+        (
+            rf"(?:What|Who)(?: is|'s) (?:the name of )?{_OWNER} (?P<thing>[a-z][a-z -]*?)"
+            r"(?:['\u2019]s name| called| named)?",
+            "{}",
             False,
         ),
     )
@@ -52,13 +67,9 @@ def asked_slot(query: Query, memory: Memory) -> Slot | None:
         if found := pattern.match(query.text.strip()):
             subject = _entity(found["who"], memory)
             parts = found.groupdict()
-            if thing := parts.get("thing"):
-                property = f"number of {next(iter(keywords(thing)), fold(thing))}"
-            as_of = query.asked_at
-            if parts.get("when") and query.asked_at:
-                spans = find(parts["when"], query.asked_at)
-                as_of = spans[0][1].start if spans else as_of
-            return Slot(subject, property, several, as_of) if subject else None
+            name = property.format(_thing(property, parts.get("thing") or ""))
+            when = _asked_for(parts.get("when") or "", query.asked_at)
+            return Slot(subject, name, several, when) if subject else None
     return None
 
 
@@ -67,6 +78,18 @@ def values(slot: Slot, memory: Memory) -> list[Held]:
     held = memory.graph.facts(slot.subject, slot.property, slot.as_of)
     denied = {fold(item.fact.value) for item in held if item.fact.negated}
     return [item for item in held if fold(item.fact.value) not in denied]
+
+
+def _thing(property: str, thing: str) -> str:
+    """Return a thing as facts name it: counted things by their stem, others as they stand."""
+    counted = property.startswith("number")
+    return next(iter(keywords(thing)), fold(thing)) if counted else fold(thing)
+
+
+def _asked_for(phrase: str, asked_at: datetime | None) -> datetime | None:
+    """Return the instant a question asks about: the time it names, else its own."""
+    spans = find(phrase, asked_at) if phrase else []
+    return spans[0][1].start if spans else asked_at
 
 
 def _entity(name: str, memory: Memory) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from clew.stages.asking import Asked, root, roots
-from clew.stages.reading import Line, words
+from clew.stages.reading import Line, Word, words
 from clew.stages.spans import BREAK
 
 LINES = 6  # sentences looked at for one answer
@@ -27,7 +27,7 @@ AFTER_ASKED = 0.055  # the content word before it is one of the question's
 AFTER_VERB = 0.09  # the question's verb comes before it in its clause
 NAME = 0.1  # it begins with a capital inside a sentence
 TITLE = 0.36  # it begins inside quotation marks
-SPEAKS = -0.14  # it holds "I" or "we"
+SPEAKS = -0.14  # it holds "I" or "we", or who is asked about
 HEAD = 0.13  # it holds the noun that "what" or "which" stands before
 
 _FILLING = frozenset(
@@ -92,11 +92,12 @@ def _of_line(
     asked: Asked, line: Line, wanted: frozenset[str], most: int, bonus: float
 ) -> Iterator[Stretch]:
     near = words(line.text)
-    head = {root(word) for word in asked.head.split()} - {""}
+    head = frozenset(root(word) for word in asked.head.split()) - {""}
+    sought = (wanted, head, roots(" ".join(asked.names)))
     for start, first in enumerate(near):
         if first.root:
             base = bonus + _before(asked, line.text, start, wanted)
-            end, score = _end(start, line.text, (wanted, head), most)
+            end, score = _end(start, line.text, sought, most)
             yield Stretch(line.text[first.start : near[end].end], base + score, line)
 
 
@@ -110,29 +111,33 @@ def _before(asked: Asked, text: str, start: int, wanted: frozenset[str]) -> floa
         for at, word in enumerate(near[:start])
     ):
         score += AFTER_VERB
-    if start and near[start].text[0].isupper():
+    if start and near[start].text[0].isupper() and near[start].root not in wanted:
         score += NAME
     if near[start].start and text[near[start].start - 1] in _QUOTES:
         score += TITLE
     return score
 
 
-def _end(
-    start: int, text: str, sought: tuple[frozenset[str], set[str]], most: int
-) -> tuple[int, float]:
+def _end(start: int, text: str, sought: tuple[frozenset[str], ...], most: int) -> tuple[int, float]:
     """Return the best last word for a stretch, and what its words are worth."""
     near, clauses = words(text), _clauses(text)
-    (wanted, head), score, best = sought, 0.0, (start, float("-inf"))
+    (wanted, head, people), score, best = sought, 0.0, (start, float("-inf"))
     headed = spoke = False
     for at in range(start, min(len(near), start + most)):
         word = near[at]
-        if clauses[at][1] != clauses[start][1]:
+        if clauses[at][1] != clauses[start][1] or _closed(text, near[at - 1], word, at > start):
             break
         score += LENGTH + NEW * bool(word.root and word.root not in wanted | _FILLING)
         score += HEAD * (word.root in head and not headed)
-        score += SPEAKS * (word.text.casefold() in _SPEAKERS and not spoke)
+        speaks = word.text.casefold() in _SPEAKERS or word.root in people
+        score += SPEAKS * (speaks and not spoke)
         headed = headed or word.root in head
-        spoke = spoke or word.text.casefold() in _SPEAKERS
+        spoke = spoke or speaks
         if word.root and score > best[1]:
             best = (at, score)
     return best
+
+
+def _closed(text: str, before: Word, word: Word, inside: bool) -> bool:
+    """Tell whether a quotation ends between two words of a stretch."""
+    return inside and any(mark in text[before.end : word.start] for mark in '"\u201d')

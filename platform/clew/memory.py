@@ -178,6 +178,8 @@ class Memory:
 
     def _store(self, unit: Unit) -> None:
         self.graph.put([unit])
+        if len(self._known) < KEPT:
+            self._known[unit.id] = unit
         if before := self.graph.previous(unit):
             self.graph.link([Edge(before, unit.id, "NEXT")])
         self.vectors.put(self._points([unit]))

@@ -9,9 +9,10 @@ import qdrant_edge as edge
 
 from clew.stores.edge.shard import VIEWS, WORDS
 from clew.stores.graph import Stamp
-from clew.stores.vectors import Hit, Point, Where, Words
+from clew.stores.vectors import Point, Where, Words
 
 _SPACE = uuid.UUID("c1e0c1e0-0000-4000-8000-636c65770001")
+Ranked = tuple[float, str]  # a falling score, negated, and an id
 ID_ONLY = edge.PayloadSelector.Include(["id"])
 FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a range finds it
 STAMP_ONLY = edge.PayloadSelector.Include(["id", "stamp", "valid_to"])
@@ -74,10 +75,9 @@ def _one_of(ids: Collection[str], scope: str) -> Any:
     return edge.HasIdCondition({point_id(scope, id) for id in ids})
 
 
-def to_hits(found: Any) -> list[Hit]:
-    """Read hits, best first and equal ones by id."""
-    hits = [Hit(point.payload["id"], point.score) for point in found]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+def rank(found: Any) -> list[Ranked]:
+    """Read what was found, best first and equal ones by id."""
+    return sorted([(-point.score, point.payload["id"]) for point in found])
 
 
 def to_stamp(payload: Any) -> tuple[str, Stamp]:

@@ -121,18 +121,17 @@ class EdgeVectors:
 
     def _best(self, queries: Sequence[Asked], k: int) -> list[list[Hit]]:
         """Return the k best of each query, asking for more while the cut is undecided."""
-        spare = SPARE
-        best: list[list[Hit]] = [[] for _ in queries]
+        spare, best = SPARE, [list[points.Ranked]() for _ in queries]
         open_ = list(range(len(queries)))
         while open_ and k > 0:
             found = self._query([queries[at] for at in open_], k + spare)
-            for at, hits in zip(open_, found, strict=True):
-                best[at] = hits
+            for at, ranked in zip(open_, found, strict=True):
+                best[at] = points.rank(ranked)
             open_ = [at for at in open_ if _undecided(best[at], k, spare)]
-            spare *= 4
-        return [hits[:k] for hits in best]
+            spare *= 16
+        return [[Hit(id, -score) for score, id in ranked[:k]] for ranked in best]
 
-    def _query(self, queries: Sequence[Asked], limit: int) -> list[list[Hit]]:
+    def _query(self, queries: Sequence[Asked], limit: int) -> list[Any]:
         effort = self._effort()
         asked = [
             edge.QueryRequest(
@@ -145,10 +144,7 @@ class EdgeVectors:
             for query, where in queries
         ]
         with self._mutex, explained(self._path):
-            return [
-                points.to_hits(hits)
-                for hits in self._open.query_batch(edge.QueryBatchRequest(asked))
-            ]
+            return list(self._open.query_batch(edge.QueryBatchRequest(asked)))
 
     def _effort(self) -> Any:
         with self._mutex, explained(self._path):
@@ -212,6 +208,6 @@ class EdgeVectors:
                 return
 
 
-def _undecided(hits: Sequence[Hit], k: int, spare: int) -> bool:
+def _undecided(ranked: Sequence[points.Ranked], k: int, spare: int) -> bool:
     """Say whether points that were not returned may score the same as the last that counts."""
-    return len(hits) == k + spare and hits[-1].score == hits[k - 1].score
+    return len(ranked) == k + spare and ranked[-1][0] == ranked[k - 1][0]

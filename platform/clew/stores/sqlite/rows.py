@@ -16,6 +16,7 @@ from clew.stores.graph import text_hash
 from clew.when import TimeSpan
 
 Row = Sequence[Any]
+_decoded = json.JSONDecoder().decode
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -28,6 +29,10 @@ UNIT = """id, text, said_at, said_zone, session, position, speaker, evidence,
 def dump(value: Any) -> str:
     """Write a value as JSON that a person can read in the file."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _read(text: str) -> list[Any]:
+    return [] if text == "[]" else _decoded(text)
 
 
 def instant(at: datetime | None) -> tuple[int | None, int | None]:
@@ -90,13 +95,13 @@ def to_unit(row: Row, conversation: str) -> Unit:
         session=session,
         position=position,
         speaker=speaker,
-        evidence=tuple([Evidence(*each) for each in json.loads(evidence)]),
+        evidence=tuple([Evidence(*each) for each in _read(evidence)]),
         event=TimeSpan(moment(starts, starts_zone), moment(ends, ends_zone), precision, phrase),
         context=context,
-        keywords=frozenset(json.loads(keywords)),
-        entities=frozenset(json.loads(entities)),
+        keywords=frozenset(_read(keywords)),
+        entities=frozenset(_read(entities)),
         place=place,
-        facts=tuple([Fact(*each) for each in json.loads(facts)]),
+        facts=tuple([Fact(*each) for each in _read(facts)]),
         kind=kind,
         level=level,
     )

@@ -60,7 +60,7 @@ _ASKS: tuple[tuple[Kind, str], ...] = (
 )
 _KINDS = tuple((kind, re.compile(words, re.I)) for kind, words in _ASKS)
 _CHOICE = re.compile(
-    r"(?:^|[,:] ?|\b(?:more|rather|prefer|in|to|by)\b )(?:going to |the |an? )*"
+    r"(?:.*[,:] ?|.*\b(?:more|rather|prefer|in|to|by)\b |^)(?:going to |the |an? )*"
     r"(?P<one>[\w' -]+?) or (?:to |the |an? )*(?P<two>[\w' -]+?)\?*$",
     re.I,
 )

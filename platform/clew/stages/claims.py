@@ -25,7 +25,7 @@ _NAME = r"[A-Z\u00c0-\u00de][\w'\u2019-]*"
 _WHO = rf"(?:^|(?<=[\s,;(]))(?P<who>I|[Ww]e|[Mm]y (?:[a-z-]+ ){{0,2}}?[\w-]+|{_NAME})"
 _SOFT = (
     r"(?:['\u2019](?:m|ve|re|s))?"
-    r"(?: (?:am|are|is|have|has|do|does|can|also|now|still|currently|just|recently|really|"
+    r"(?: (?:am|are|is|have|has|do|does|did|can|also|now|still|currently|just|recently|really|"
     r"finally|already|both|all))*"
 )
 _NOT = (

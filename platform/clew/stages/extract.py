@@ -75,12 +75,12 @@ def _parts(message: Message, longest: int) -> Iterator[_Part]:
 
 def _spans(text: str, longest: int) -> list[tuple[int, int]]:
     """Return stretches of whole sentences with at most `longest` words, nothing left out."""
-    if text.count(" ") < longest:
+    if len(text.split()) <= longest:
         return [(0, len(text))]
     spans: list[tuple[int, int]] = []
     words = longest
     for start, end in _pieces(text, longest):
-        more = text.count(" ", start, end) + 1
+        more = len(text[start:end].split())
         if words + more > longest:
             spans.append((start, end))
             words = more

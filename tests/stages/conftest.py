@@ -47,7 +47,9 @@ def message() -> MakeMessage:
 def unit() -> MakeUnit:
     """Make units at `hours` after the start; its words are its keywords."""
 
-    def make(position: int, text: str, hours: float = 0, speaker: str = "Alice", **more: object) -> Unit:
+    def make(
+        position: int, text: str, hours: float = 0, speaker: str = "Alice", **more: object
+    ) -> Unit:
         given: dict[str, object] = {
             "said_at": T + timedelta(hours=hours),
             "keywords": keywords(text),

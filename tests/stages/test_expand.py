@@ -37,14 +37,18 @@ def test_units_less_than_six_hours_apart_are_joined(
     assert bool(BaseGraph()(terminals(a, b), memory).edges) == joined
 
 
-def test_speakers_join_nothing(memory: Memory, unit: MakeUnit, message: Callable[..., object]) -> None:
+def test_speakers_join_nothing(
+    memory: Memory, unit: MakeUnit, message: Callable[..., object]
+) -> None:
     memory.ingest([message(1, "Hello")], [])  # type: ignore[list-item]
     a = unit(1, "A", 0, entities=frozenset({"alice"}))
     b = unit(2, "B", 48, entities=frozenset({"alice"}))
     assert BaseGraph()(terminals(a, b), memory).edges == ()
 
 
-def test_stored_updates_between_recalled_units_come_along(memory: Memory, told: Told, unit: MakeUnit) -> None:
+def test_stored_updates_between_recalled_units_come_along(
+    memory: Memory, told: Told, unit: MakeUnit
+) -> None:
     old, other = told(("A", 0, set()), ("B", 50, set()))
     new = unit(3, "C", 99)
     memory.apply(Supersede(new, old, 0.9, 0.5))
@@ -91,7 +95,9 @@ def test_parts_closer_than_the_shortest_gap_stay_apart(memory: Memory, told: Tol
     a, b, _ = bridge_story(told, 0, 0.9, 0.5)
     apart = Bridges(near=timedelta(0))(terminals(a, b), memory)
     assert len(apart.nodes) == 2
-    assert len(Bridges(near=timedelta(0), shortest=timedelta(0))(terminals(a, b), memory).nodes) == 3
+    assert (
+        len(Bridges(near=timedelta(0), shortest=timedelta(0))(terminals(a, b), memory).nodes) == 3
+    )
 
 
 def test_a_terminal_is_never_a_bridge(memory: Memory, told: Told) -> None:

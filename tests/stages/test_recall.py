@@ -25,14 +25,20 @@ def test_each_view_brings_its_best_k(memory: Memory, told: Told) -> None:
 def test_a_rare_word_brings_a_unit_that_meaning_alone_misses(memory: Memory, told: Told) -> None:
     units = told(
         *[("We had soup and bread for supper again", n * 30, set()) for n in range(5)],
-        ("Long ago, before all of the moving and the packing and the rest, a theodolite", 400, set()),
+        (
+            "Long ago, before all of the moving and the packing and the rest, a theodolite",
+            400,
+            set(),
+        ),
     )
     alone = Hybrid(k_sem=1, k_lex=1, reach=0)(ask("soup bread supper theodolite"), memory)
     assert units[-1] in [scored.unit for scored in alone]
 
 
 def test_neighbours_in_the_session_follow_a_terminal(memory: Memory, unit: MakeUnit) -> None:
-    for n, text in enumerate(["Good evening", "I sold the blue boat", "How much for?", "Rain again"]):
+    for n, text in enumerate(
+        ["Good evening", "I sold the blue boat", "How much for?", "Rain again"]
+    ):
         memory.apply(Add(unit(n, text)))
     roles = {
         scored.unit.position: scored.role
@@ -48,10 +54,13 @@ def test_what_another_speaker_says_is_weighed_down(memory: Memory, unit: MakeUni
         Message("D1:1", "talk", "1", 1, "Alice", "x", None),
         Message("D1:2", "talk", "1", 2, "Bob", "x", None),
     ]
-    memory.ingest(messages, [
-        Add(unit(1, "I juggle three red balls")),
-        Add(unit(2, "I juggle three red balls", speaker="Bob")),
-    ])
+    memory.ingest(
+        messages,
+        [
+            Add(unit(1, "I juggle three red balls")),
+            Add(unit(2, "I juggle three red balls", speaker="Bob")),
+        ],
+    )
     first, second = Hybrid(reach=0)(ask("What does Bob juggle?"), memory)
     assert (first.unit.speaker, first.entity) == ("Bob", 1.0)
     assert (second.unit.speaker, second.entity) == ("Alice", 0.7)

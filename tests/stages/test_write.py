@@ -94,7 +94,9 @@ def test_a_new_value_of_a_slot_ends_the_old_one_however_it_is_worded(
 
 def test_a_denial_ends_the_claim_it_denies(memory: Memory, unit: MakeUnit) -> None:
     claim = unit(1, "I eat no meat", facts=(Fact("alice", "is", "vegetarian"),))
-    denial = unit(2, "Fish again", hours=9, facts=(Fact("alice", "is", "vegetarian", negated=True),))
+    denial = unit(
+        2, "Fish again", hours=9, facts=(Fact("alice", "is", "vegetarian", negated=True),)
+    )
     memory.apply(Add(claim))
     decision = ConflictAware()(denial, memory)
     assert isinstance(decision, Supersede) and decision.known == claim

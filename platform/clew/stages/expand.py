@@ -1,4 +1,4 @@
-"""Expand: what joins the recalled units, and what is missing between them? (AriadneMem §2.3, Eq. 8-9)
+"""Expand: what joins the recalled units, and what lies between them? (AriadneMem Eq. 8-9)
 
 Terminals are joined where they share an entity or lie close in time. Between parts that
 stay apart, the memory is asked for a unit that lies between them in time: the paper's
@@ -67,14 +67,20 @@ class Bridges:
         if not pairs:
             return graph
         taken = frozenset(s.unit.id for s in found)
-        queries = [(v, Where(without=taken)) for v in memory.embed([_words(p, memory) for p in pairs])]
+        queries = [
+            (v, Where(without=taken)) for v in memory.embed([_words(p, memory) for p in pairs])
+        ]
         nodes, edges = dict[str, Scored](), list(graph.edges)
-        for pair, hits in zip(pairs, memory.vectors.dense_many(queries, self.candidates), strict=True):
+        for pair, hits in zip(
+            pairs, memory.vectors.dense_many(queries, self.candidates), strict=True
+        ):
             if hit := _between(pair, hits, memory):
                 bridge = memory.units([hit.id])[0]
                 score = min(_score(unit, found) for unit in pair) * max(0.0, hit.score)
                 nodes.setdefault(hit.id, Scored(bridge, score, hit.score, role="bridge"))
-                edges += [Edge(a.id, b.id, "BRIDGE") for a, b in ((pair[0], bridge), (bridge, pair[1]))]
+                edges += [
+                    Edge(a.id, b.id, "BRIDGE") for a, b in ((pair[0], bridge), (bridge, pair[1]))
+                ]
         count("expand.bridges", len(nodes))
         return Graph((*graph.nodes, *nodes.values()), tuple(edges))
 
@@ -95,9 +101,7 @@ class Bridges:
         return [pair for _, pair in nearest.values() if _room(pair, memory)]
 
 
-def _base_edges(
-    units: Sequence[Unit], near: timedelta, speakers: frozenset[str]
-) -> Iterator[Edge]:
+def _base_edges(units: Sequence[Unit], near: timedelta, speakers: frozenset[str]) -> Iterator[Edge]:
     """Yield an edge, earlier to later, for every two units that Eq. 8 joins."""
     entities = [unit.entities - speakers for unit in units]
     for i, j in combinations(range(len(units)), 2):

@@ -96,4 +96,3 @@ def _tell(taken: Sequence[Scored], chains: Sequence[tuple[str, ...]]) -> str:
     if chains:
         lines.append("Paths: " + "; ".join(ARROW.join(label[id] for id in c) for c in chains))
     return "\n".join(lines)
-

@@ -1,4 +1,4 @@
-"""Paths: which chains of units explain something, and what fits the node budget? (AriadneMem §2.3, Eq. 10)
+"""Paths: which chains of units explain something, within a node budget? (AriadneMem Eq. 10)
 
 Every edge of the evidence graph goes from the earlier unit to the later, so any path is
 consistent in time. Paths are worth more the longer they are and the closer their steps
@@ -15,6 +15,8 @@ from typing import Protocol
 from clew.model import Edge, EdgeKind, Graph, Path, Scored
 from clew.stage import Count, Fraction, stage
 from clew.trace import count
+
+Walk = tuple[tuple[str, ...], tuple[EdgeKind, ...]]
 
 
 class Mine(Protocol):
@@ -93,7 +95,7 @@ class Paths:
     def _mine(self, graph: Graph, score: Mapping[str, Scored]) -> Iterator[Path]:
         """Yield the paths from every unit, those that only retell one sitting left out."""
         onward = _continuations(graph.edges, score, self.fan)
-        stack = [((id,), ()) for id in sorted(onward)]
+        stack: list[Walk] = [((id,), ()) for id in sorted(onward)]
         while stack:
             units, kinds = stack.pop()
             if kinds and any(kind != "TIME_NEAR" for kind in kinds):
@@ -109,7 +111,7 @@ class Paths:
         mean = math.fsum(score[id].score for id in units) / len(units)
         first, last = score[units[0]].unit.said_at, score[units[-1]].unit.said_at
         days = (last - first).total_seconds() / 86400 if first and last else 0.0
-        return mean * (1 + self.longer * (len(units) - 2)) * 0.5 ** (days / self.halving)
+        return mean * (1 + self.longer * (len(units) - 2)) * math.exp2(-days / self.halving)
 
 
 def _continuations(

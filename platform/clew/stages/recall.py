@@ -35,8 +35,8 @@ class Hybrid:
 
     k_sem: Count = 20  # k_sem
     k_lex: Count = 5  # k_lex
-    text: Fraction = 0.3  # this and the next five: unspecified in the paper
-    context: Fraction = 0.3
+    text: Fraction = 0.4  # this and the next five: unspecified in the paper
+    context: Fraction = 0.2
     lexical: Fraction = 0.4
     mismatch: Fraction = 0.7
     reach: Number = 1
@@ -112,7 +112,9 @@ def named(text: str, memory: Memory) -> Named:
     speakers, entities = set[str](), set[str]()
     for name in names(text):
         short = fold(name)
-        full = [s for s in memory.speakers if s == short or (len(short) > 2 and s.startswith(short))]
+        full = [
+            s for s in memory.speakers if s == short or (len(short) > 2 and s.startswith(short))
+        ]
         if len(full) == 1:
             speakers.add(full[0])
         else:

@@ -70,7 +70,7 @@ def _shared(unit: Unit, other: Unit) -> float:
 
 
 def _changed(unit: Unit, other: Unit) -> bool:
-    """Tell whether speaker, time told of, or any detail differs; "today" said later is another day."""
+    """Tell whether the speaker, a detail, or the day meant differs ("today" moves on)."""
     if unit.speaker != other.speaker or unit.event.start != other.event.start:
         return True
     return bool(differ(unit.text, other.text))

@@ -81,9 +81,7 @@ class Dense:
         """Return units by falling cosine."""
         hits = memory.similar(query.text, self.k)
         units = memory.units([hit.id for hit in hits])
-        return tuple(
-            Scored(u, h.score, dense=h.score) for u, h in zip(units, hits, strict=True)
-        )
+        return tuple(Scored(u, h.score, dense=h.score) for u, h in zip(units, hits, strict=True))
 
 
 @stage

@@ -172,16 +172,17 @@ def _number(figures: Mapping[str, Any], name: str) -> str:
 
 
 def _times(latency: Mapping[str, float], step: str) -> str:
-    if f"{step}_p50" not in latency:
+    if f"{step}_p50_noembed" not in latency:
         return MISSING
-    return f"{latency[f'{step}_p50']:.1f} / {latency[f'{step}_p95']:.1f}"
+    return f"{latency[f'{step}_p50_noembed']:.1f} / {latency[f'{step}_p95_noembed']:.1f}"
 
 
 def _notes(runs: Sequence[Run]) -> tuple[str, ...]:
     """Say what n counts, what failed, and where the files are."""
     notes = [
         "n: answerable questions / those of them with gold evidence. R@500: percent of the gold "
-        "messages in a context of 500 tokens. Times: p50 / p95, with embedding."
+        "messages in a context of 500 tokens. Times: p50 / p95 without embedding, which runs share."
+        " With it: latency_ms in summary.json."
     ]
     for run in runs:
         failed, lost = run.summary["failed"], run.summary["lost"]

@@ -1,0 +1,226 @@
+"""Latency of adding and searching, per conversation and as a memory grows.
+
+    python experiments/bench.py
+    python experiments/bench.py --sizes 1000 3000 --systems ariadne bm25
+
+Writes runs/bench/: latency.csv (conversations of about 550 turns, by system), growth.csv and
+growth.png (one memory, from a thousand messages on). Embedding is left out of every time.
+"""
+
+import argparse
+import csv
+import logging
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
+from rich.console import Console
+
+from clew.build import Parts, build
+from clew.datasets.generated import Generated
+from clew.errors import ClewError
+from clew.evaluate.manifest import Settings
+from clew.evaluate.run import run
+from clew.memory import Memory
+from clew.model import Add, Conversation, Message
+from clew.report.tables import Grid
+from clew.stages.extract import RuleBased
+from clew.systems.base import MemorySystem
+from clew.text import count_tokens
+from clew.trace import recording
+
+ROOT = Path(__file__).resolve().parents[1]
+SYSTEMS = ("ariadne", "hybrid", "dense", "bm25", "full_context")
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
+TURNS = 20  # of a session
+MEASURED = 400  # messages added by the system itself before each measurement
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Milliseconds of one system: adding a message, and one search."""
+
+    system: str
+    questions: int
+    add_p50: float
+    add_mean: float
+    search_p50: float
+    search_p95: float
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Milliseconds of one system at one size of its memory."""
+
+    messages: int
+    add_p50: float
+    add_mean: float
+    search_p50: float
+    search_p95: float
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure, print both tables, and write the files."""
+    asked = _parser().parse_args(words)
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.ERROR)
+    os.chdir(ROOT)
+    shutil.rmtree(asked.folder, ignore_errors=True)
+    console = Console()
+    try:
+        latencies = [latency(name, asked.embedder, asked.folder) for name in asked.systems]
+        _table("Conversations of 550 turns, ms", latencies).print(console)
+        _write(asked.folder / "latency.csv", latencies)
+        sizes = growth(asked.sizes, asked.folder)
+    except ClewError as error:
+        Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
+        return 1
+    _table("One memory as it grows (ariadne), ms", sizes).print(console)
+    _write(asked.folder / "growth.csv", sizes)
+    _draw(asked.folder / "growth.png", sizes)
+    console.print(f"Files: {asked.folder}")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--systems", nargs="+", default=list(SYSTEMS))
+    parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES))
+    parser.add_argument("--embedder", default="words", help="of the first table")
+    parser.add_argument("--folder", type=Path, default=Path("runs/bench"))
+    return parser
+
+
+def _parts(folder: Path, *choices: str) -> Parts:
+    with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
+        config = compose("config", ["tracking=none", *choices])
+    plain: Any = OmegaConf.to_container(config, resolve=True)
+    return build(plain, folder)
+
+
+# --- conversations
+
+
+def latency(name: str, embedder: str, folder: Path) -> Latency:
+    """Run a system over two conversations, as an experiment does, and read its summary."""
+    here = folder / name
+    parts = _parts(here, f"system={name}", f"embedder={embedder}")
+    data = Generated(seed=1, conversations=2, sessions=25, turns=22, questions=60)
+    settings = Settings(name=name, system=name, models={"embedder": parts.embedder.name})
+    summary = run(parts.system, data, parts.new_memory, here, settings).content
+    took: Mapping[str, float] = summary["latency_ms"]
+    keys = ("add_p50", "add_mean", "search_p50", "search_p95")
+    return Latency(name, summary["n"], *(took[f"{key}_noembed"] for key in keys))
+
+
+# --- growth
+
+
+def growth(sizes: Sequence[int], folder: Path) -> list[Growth]:
+    """Fill one memory step by step, and measure at each size."""
+    parts = _parts(folder / "growth", "system=ariadne", "embedder=words", "embedder.dimension=384")
+    data = Generated(conversations=1, sessions=-(-max(sizes) // TURNS), turns=TURNS, questions=60)
+    count_tokens("")  # loads its table, which is no search's time
+    (conversation,) = data
+    with closing(parts.new_memory(conversation.id)) as memory:
+        return list(_grown(parts.system, conversation, memory, sorted(sizes)))
+
+
+def _grown(
+    system: MemorySystem, conversation: Conversation, memory: Memory, sizes: Sequence[int]
+) -> Iterator[Growth]:
+    start = 0
+    for size in sizes:
+        last = max(start, size - MEASURED)
+        _fill(conversation.messages[start:last], memory)
+        adds = _adds(system, conversation.messages[last:size], memory)
+        searches = _searches(system, conversation, memory)
+        start = size
+        yield Growth(size, _p(50, adds), float(np.mean(adds)), _p(50, searches), _p(95, searches))
+
+
+def _fill(messages: Sequence[Message], memory: Memory) -> None:
+    """Store messages as the system would, but compare them with nothing."""
+    extract = RuleBased()
+    for at in range(0, len(messages), TURNS):
+        window = tuple(messages[at : at + TURNS])
+        memory.ingest(window, (Add(unit) for unit in extract(window, memory)))
+
+
+def _adds(system: MemorySystem, messages: Sequence[Message], memory: Memory) -> list[float]:
+    """Return the milliseconds per message of each session the system takes in."""
+    times = []
+    for at in range(0, len(messages), TURNS):
+        session = messages[at : at + TURNS]
+        times.append(_ms(lambda part=session: system.remember(part, memory)) / len(session))
+    return times
+
+
+def _searches(system: MemorySystem, conversation: Conversation, memory: Memory) -> list[float]:
+    """Return the milliseconds of finding and packing the evidence of each question."""
+    return [
+        _ms(lambda query=question.query: system.context(system.gather(query, memory), memory))
+        for question in conversation.questions
+    ]
+
+
+def _ms(step: Any) -> float:
+    start = time.perf_counter()
+    with recording() as trace:
+        step()
+    return 1000 * (time.perf_counter() - start - trace.seconds.get("embed", 0.0))
+
+
+def _p(percent: float, values: Sequence[float]) -> float:
+    return float(np.percentile(values, percent))
+
+
+# --- files
+
+
+def _table(title: str, rows: Sequence[Latency] | Sequence[Growth]) -> Grid:
+    headings = tuple(field.name for field in fields(rows[0]))
+    return Grid(title, headings, tuple(tuple(map(_cell, astuple(row))) for row in rows))
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _write(path: Path, rows: Sequence[Latency] | Sequence[Growth]) -> None:
+    with path.open("w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow([field.name for field in fields(rows[0])])
+        out.writerows(
+            [round(v, 4) if isinstance(v, float) else v for v in astuple(r)] for r in rows
+        )
+
+
+def _draw(path: Path, rows: Sequence[Growth]) -> None:
+    """Draw both curves over the size of the memory."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 4))
+    sizes = [row.messages for row in rows]
+    axes.plot(sizes, [row.search_p50 for row in rows], "o-", label="one search, p50")
+    axes.plot(sizes, [row.search_p95 for row in rows], "o:", label="one search, p95")
+    axes.plot(sizes, [row.add_p50 for row in rows], "s-", label="one message added, p50")
+    axes.set(xscale="log", xlabel="messages in the memory", ylabel="ms without embedding")
+    axes.set_ylim(bottom=0)
+    axes.legend()
+    figure.savefig(path, dpi=150, bbox_inches="tight")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

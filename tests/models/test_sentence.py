@@ -39,6 +39,16 @@ def test_the_order_and_company_of_texts_do_not_matter(model: SentenceModel) -> N
 
 
 @pytest.mark.model
+@pytest.mark.parametrize("threads", [2, 1])
+def test_torch_keeps_to_the_threads_it_is_given(threads: int) -> None:
+    import torch
+
+    SentenceModel(threads=threads)(["a dog"])
+    assert torch.get_num_threads() == threads
+    torch.set_num_threads(1)
+
+
+@pytest.mark.model
 def test_a_text_of_any_length_is_embedded(model: SentenceModel) -> None:
     assert np.isfinite(model(["word " * 20_000])).all()
 
@@ -58,6 +68,12 @@ def test_a_folder_without_a_model_is_refused_with_the_setting(tmp_path: Path) ->
         SentenceModel(str(tmp_path))
     with pytest.raises(ConfigError, match=r"embedder\.folder"):
         SentenceModel(str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize("name", ["batch", "threads"])
+def test_a_number_below_one_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf"embedder\.{name}"):
+        SentenceModel(**{name: 0})
 
 
 def test_without_the_packaged_model_the_command_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

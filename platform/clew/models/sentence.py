@@ -20,15 +20,20 @@ class SentenceModel:
     """Embeds texts with a model on this machine; nothing is ever fetched.
 
     `folder` holds a sentence-transformers model; empty means the packaged MiniLM.
-    `batch` is the number of texts per forward pass.
+    `batch` is the number of texts per forward pass. `threads` are torch's, in the whole
+    process: on two cores, with another process at work, two made a text ten times slower.
 
     Raises (on construction):
-        ConfigError: there is no model at `folder`, or the packaged one is not installed.
+        ConfigError: there is no model at `folder`, or the packaged one is not installed, or a
+            number is below 1.
     """
 
-    def __init__(self, folder: str = "", batch: int = 64) -> None:
+    def __init__(self, folder: str = "", batch: int = 64, threads: int = 1) -> None:
         self._folder = Path(folder) if folder else _packaged()
-        self._batch = batch
+        for name, value in (("batch", batch), ("threads", threads)):
+            if value < 1:
+                raise ConfigError(f"embedder.embedder.{name} is {value}: set it to 1 or more.")
+        self._batch, self._threads = batch, threads
         self._weights = next(iter(sorted(self._folder.rglob("*.safetensors"))), None)
         if self._weights is None:
             raise ConfigError(
@@ -66,9 +71,11 @@ class SentenceModel:
     def _model(self) -> Any:
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        import torch
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 
+        torch.set_num_threads(self._threads)
         logging.set_verbosity_error()  # type: ignore[no-untyped-call]
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)

@@ -57,7 +57,7 @@ def _case(query: Query, graph: Graph, memory: Memory) -> _Case:
 class Extractive:
     """Answer without an LLM: pick the supporting units and the shortest span that answers."""
 
-    most: Count = 8  # words in an answer
+    most: Count = 10  # words in an answer
     items: Count = 4  # in a list: the paper's "2-4 items"
     enough: Fraction = 0.5  # share of the question's words that makes a "would" likely
     lead: Fraction = 0.05  # by which what is told of others may fit better before it abstains

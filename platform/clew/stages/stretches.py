@@ -20,11 +20,12 @@ BEHIND = 0.3  # by which an item may be less likely than the first
 
 # The weights of the signs: unspecified in the paper; fitted by least squares to the F1 of
 # each candidate on two LoCoMo conversations (26 and 30) and rounded.
-BEST_LINE = 0.12
+BEST_LINE = 0.09
+BEHIND_BEST = -0.1  # times how far the sentence scores behind the best
 NEW = 0.065  # for each content word that the question lacks
 LENGTH = -0.01  # for each word
 AFTER_ASKED = 0.055  # the content word before it is one of the question's
-AFTER_VERB = 0.09  # the question's verb comes before it in its clause
+AFTER_VERB = 0.13  # the question's verb comes before it in its clause
 NAME = 0.1  # it begins with a capital inside a sentence
 TITLE = 0.36  # it begins inside quotation marks
 SPEAKS = -0.14  # it holds "I" or "we", or who is asked about
@@ -66,9 +67,13 @@ def ranked(asked: Asked, told: Sequence[Line], wanted: frozenset[str], most: int
     found = [
         stretch
         for rank, line in enumerate(told[:LINES])
-        for stretch in _of_line(asked, line, wanted, most, BEST_LINE if rank == 0 else 0.0)
+        for stretch in _of_line(asked, line, wanted, most, _bonus(line, told[0], rank))
     ]
     return sorted(found, key=lambda stretch: -stretch.score)
+
+
+def _bonus(line: Line, best: Line, rank: int) -> float:
+    return BEHIND_BEST * (best.score - line.score) + BEST_LINE * (rank == 0)
 
 
 def listed(asked: Asked, told: Sequence[Line], wanted: frozenset[str], most: int) -> list[Stretch]:

@@ -1,4 +1,4 @@
-"""What graph algorithms must do: subclass AlgorithmsContract and give it `algorithms`."""
+"""What graph algorithms must do: subclass GraphAlgorithmsContract and give it `algorithms`."""
 
 from itertools import pairwise
 
@@ -38,7 +38,7 @@ def undirected(edges: list[Edge]) -> "nx.Graph[str]":
     return graph
 
 
-class AlgorithmsContract:
+class GraphAlgorithmsContract:
     """Components, Steiner trees and simple paths, each the same for any order of input."""
 
     algorithms: GraphAlgorithms

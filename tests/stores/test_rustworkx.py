@@ -1,9 +1,9 @@
 """rustworkx: the contract of graph algorithms."""
 
-from algorithms_contract import AlgorithmsContract
+from algorithms_contract import GraphAlgorithmsContract
 
 from clew.stores.rustworkx import RustworkxAlgorithms
 
 
-class TestRustworkx(AlgorithmsContract):
+class TestRustworkx(GraphAlgorithmsContract):
     algorithms = RustworkxAlgorithms()

@@ -202,3 +202,24 @@ def test_an_interrupt_is_not_taken_for_a_fault_of_the_engine(tmp_path: Path) -> 
 
     with pytest.raises(KeyboardInterrupt), explained(tmp_path):
         raise KeyboardInterrupt
+
+
+def test_a_full_disk_is_told_and_erases_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = EdgeVectors(tmp_path, "talk", DIMENSION)
+    store.put(MANY)
+    store.close()
+
+    class Full:
+        @staticmethod
+        def load(path: str) -> None:
+            raise Exception(f"{path}: No space left on device (os error 28)")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("clew.stores.edge.shard.edge.EdgeShard", Full)
+        with pytest.raises(StoreError, match=r"No space left.*vectors\.folder="):
+            EdgeVectors(tmp_path, "talk", DIMENSION)
+    store = EdgeVectors(tmp_path, "talk", DIMENSION)
+    assert len(store.stamps()) == len(MANY)
+    store.close()

@@ -23,7 +23,7 @@ _PAST = """ate:eat began:begin became:become bought:buy brought:bring broke:brea
     sang:sing sat:sit saw:see seen:see sent:send shot:shoot shown:show slept:sleep sold:sell
     spoke:speak spoken:speak spent:spend stood:stand stole:steal swam:swim taken:take took:take
     taught:teach thought:think threw:throw told:tell understood:understand went:go woke:wake
-    won:win wore:wear worn:wear wrote:write written:write written:write adopt:adopt gonna:go
+    won:win wore:wear worn:wear wrote:write written:write gonna:go
     children:child people:person men:man women:woman"""
 _BASE = {
     (stems(past) or [past])[0]: (stems(base) or [base])[0]

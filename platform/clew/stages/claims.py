@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from clew.model import Fact
-from clew.text import fold, keywords
+from clew.text import fold, stems
 
 Subject = Callable[[str], str]  # "my sister", "Nora" or "I" -> an entity id, or ""
 
@@ -187,7 +187,7 @@ def _counts(sentence: str, subject: Subject) -> Iterator[Fact]:
         for found in pattern.finditer(sentence):
             if who := subject(found["who"]):
                 thing = found["thing"].split()[-1]
-                stem = next(iter(keywords(thing)), fold(thing))
+                stem = (stems(thing) or [fold(thing)])[-1]
                 yield Fact(who, f"number of {stem}", number(found["n"]), functional=True)
 
 

@@ -157,11 +157,10 @@ def lines(
     """
     nodes = [(rank, node) for rank, node in enumerate(graph.nodes[:UNITS])]
     told = [(rank, node, *sentence) for rank, node in nodes for sentence in split(node.unit.text)]
-    wanted = frozenset(weight)
     total = sum(weight.values()) or 1.0
 
     def share(found: frozenset[str]) -> float:
-        return sum(weight[root] for root in wanted & found) / total
+        return sum(weight[root] for root in weight if root in found) / total
 
     result = []
     for rank, node, text, caption in told:

@@ -7,7 +7,7 @@ from datetime import datetime
 from clew.memory import Memory
 from clew.model import Query
 from clew.stores.graph import Held
-from clew.text import fold, keywords
+from clew.text import fold, stems
 from clew.when import find
 
 _WHO = r"(?P<who>[A-Z\u00c0-\u00de][\w\u2019'-]*?(?:['\u2019]s [a-z][\w -]*?)?)"
@@ -83,7 +83,7 @@ def values(slot: Slot, memory: Memory) -> list[Held]:
 def _thing(property: str, thing: str) -> str:
     """Return a thing as facts name it: counted things by their stem, others as they stand."""
     counted = property.startswith("number")
-    return next(iter(keywords(thing)), fold(thing)) if counted else fold(thing)
+    return (stems(thing) or [fold(thing)])[-1] if counted else fold(thing)
 
 
 def _asked_for(phrase: str, asked_at: datetime | None) -> datetime | None:

@@ -75,6 +75,8 @@ class Extractive:
     def _unsupported(self, case: _Case) -> bool:
         """Tell whether nothing is told of what is asked about, or only of somebody else."""
         asked, roles = case.asked, role_roots(case.asked)
+        if not (case.weight or case.people):
+            return True
         if not case.told or (roles and not any(roles & content(x.text) for x in case.told)):
             return True
         if asked.kind in ("yesno", "choice"):

@@ -57,7 +57,11 @@ def _occasions(told: Sequence[Line]) -> str:
             once = {"once": "1", "twice": "2"}
             return once[found["word"].casefold()] if found["word"] else number(found["n"])
     ordinal = max((_ordinal(line.text) for line in near), default=0)
-    days = {at.date() for line in near if line.share >= 0.9 * top and (at := line.unit.valid_from)}
+    days = {
+        at.date() if (at := line.unit.valid_from) else line.unit.id
+        for line in near
+        if line.share >= 0.9 * top
+    }
     return str(max(ordinal, len(days))) if near else ""
 
 

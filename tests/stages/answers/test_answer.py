@@ -25,6 +25,12 @@ def test_without_evidence_it_abstains(ask: Ask) -> None:
     assert (answer.text, answer.abstained) == (UNKNOWN, True)
 
 
+@pytest.mark.parametrize("question", ["", "?", "Why?"])
+def test_a_question_without_content_is_not_answered(tell: Tell, ask: Ask, question: str) -> None:
+    tell((APRIL, "Olga", "I bought a loom at the fair."))
+    assert ask(question).abstained
+
+
 def test_only_what_the_context_tells_is_read(tell: Tell, ask: Ask, memory: Memory) -> None:
     tell((APRIL, "Olga", "I bought a loom at the fair."))
     query = Query("What did Olga buy?", None, "talk")

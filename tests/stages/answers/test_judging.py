@@ -4,7 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from clew.model import Answer
+from clew.memory import Memory
+from clew.model import Answer, Context, Graph, Message, Query, Scored
+from clew.stages.answer import Extractive
+from clew.stages.extract import RuleBased
 
 Tell = Callable[..., None]
 Ask = Callable[..., Answer]
@@ -109,6 +112,17 @@ def test_visits_are_counted_and_not_mentions(tell: Tell, ask: Ask) -> None:
 def test_times_are_counted(tell: Tell, ask: Ask, told: list[str], answer: str) -> None:
     tell(*((f"2024-0{n + 3}-05T12:00", "Ria", text) for n, text in enumerate(told)))
     assert ask("How many times was Ria's visa refused?").text == answer
+
+
+def test_turns_without_a_date_are_counted_one_by_one(memory: Memory) -> None:
+    turns = [
+        Message(f"m{n}", "talk", "1", n, "Ria", "My visa was refused.", None) for n in range(2)
+    ]
+    units = RuleBased()(tuple(turns), memory)
+    graph = Graph(tuple(Scored(unit, 1.0) for unit in units))
+    context = Context("", 0, tuple(unit.id for unit in units))
+    query = Query("How many times was Ria's visa refused?", None, "talk")
+    assert Extractive()(query, graph, context, memory).text == "2"
 
 
 def test_a_changed_number_is_told_as_it_is_now(tell: Tell, ask: Ask) -> None:

@@ -103,13 +103,24 @@ class Bridges:
 
 def _base_edges(units: Sequence[Unit], near: timedelta, speakers: frozenset[str]) -> Iterator[Edge]:
     """Yield an edge, earlier to later, for every two units that Eq. 8 joins."""
-    entities = [unit.entities - speakers for unit in units]
-    for i, j in combinations(range(len(units)), 2):
-        one, other = units[i], units[j]
-        if not entities[i].isdisjoint(entities[j]):
-            yield Edge(one.id, other.id, "SHARED_ENTITY")
-        elif one.said_at and other.said_at and other.said_at - one.said_at < near:
-            yield Edge(one.id, other.id, "TIME_NEAR")
+    joined = _sharing([unit.entities - speakers for unit in units])
+    yield from (Edge(units[i].id, units[j].id, "SHARED_ENTITY") for i, j in sorted(joined))
+    for i, one in enumerate(units):
+        for j in range(i + 1, len(units)):
+            later = units[j].said_at
+            if one.said_at is None or later is None or later - one.said_at >= near:
+                break  # units stand in order of time
+            if (i, j) not in joined:
+                yield Edge(one.id, units[j].id, "TIME_NEAR")
+
+
+def _sharing(entities: Sequence[frozenset[str]]) -> set[tuple[int, int]]:
+    """Return the places of every two sets that have something in common, lower first."""
+    places: dict[str, list[int]] = {}
+    for i, names in enumerate(entities):
+        for name in names:
+            places.setdefault(name, []).append(i)
+    return {pair for found in places.values() for pair in combinations(found, 2)}
 
 
 def _room(pair: Pair, memory: Memory) -> bool:

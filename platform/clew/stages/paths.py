@@ -9,14 +9,15 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from typing import Protocol
 
 from clew.model import Edge, EdgeKind, Graph, Path, Scored
 from clew.stage import Count, Fraction, stage
 from clew.trace import count
 
-Walk = tuple[tuple[str, ...], tuple[EdgeKind, ...]]
+Walk = tuple[tuple[str, ...], tuple[EdgeKind, ...], float, bool]
+RANK: Mapping[EdgeKind, int] = {"SHARED_ENTITY": 1, "TIME_NEAR": 2}  # stored and bridges first
 
 
 class Mine(Protocol):
@@ -78,8 +79,8 @@ class Paths:
 
     def __call__(self, graph: Graph) -> Graph:
         """Return the pruned graph with its best paths, best first."""
-        score = {s.unit.id: s for s in graph.nodes}
-        mined = nlargest(4 * self.keep, self._mine(graph, score), key=lambda p: (p.score, p.units))
+        best = nlargest(4 * self.keep, self._mine(graph))
+        mined = [Path(units, kinds, worth) for worth, units, kinds in best]
         bonus: dict[str, float] = {}
         for path in mined:
             for id in path.units:
@@ -92,40 +93,46 @@ class Paths:
         count("paths.mined", len(paths))
         return replace(pruned, paths=paths)
 
-    def _mine(self, graph: Graph, score: Mapping[str, Scored]) -> Iterator[Path]:
-        """Yield the paths from every unit, those that only retell one sitting left out."""
-        onward = _continuations(graph.edges, score, self.fan)
-        stack: list[Walk] = [((id,), ()) for id in sorted(onward)]
-        while stack:
-            units, kinds = stack.pop()
-            if kinds and any(kind != "TIME_NEAR" for kind in kinds):
-                yield Path(units, kinds, self._worth(units, score))
-            if len(kinds) < self.hops:
-                stack += [
-                    ((*units, e.target), (*kinds, e.kind))
-                    for e in onward.get(units[-1], [])
-                    if e.target not in units
-                ]
+    def _mine(self, graph: Graph) -> Iterator[tuple[float, tuple[str, ...], tuple[EdgeKind, ...]]]:
+        """Yield worth, units and edges of the paths from every unit, longer ones after shorter.
 
-    def _worth(self, units: Sequence[str], score: Mapping[str, Scored]) -> float:
-        mean = math.fsum(score[id].score for id in units) / len(units)
-        first, last = score[units[0]].unit.said_at, score[units[-1]].unit.said_at
-        days = (last - first).total_seconds() / 86400 if first and last else 0.0
-        return mean * (1 + self.longer * (len(units) - 2)) * math.exp2(-days / self.halving)
+        Those that only retell one sitting are left out, but walked on from.
+        """
+        score = {s.unit.id: s.score for s in graph.nodes}
+        day = {s.unit.id: _days(s) for s in graph.nodes}
+        onward = _continuations(graph.edges, score, self.fan)
+        stack: list[Walk] = [((id,), (), score[id], False) for id in sorted(onward)]
+        while stack:
+            units, kinds, total, telling = stack.pop()
+            if telling:
+                span = day[units[-1]] - day[units[0]]
+                grown = 1 + self.longer * (len(kinds) - 1)
+                worth = total / len(units) * grown * math.exp2(-span / self.halving)
+                yield worth, units, kinds
+            if len(kinds) < self.hops:
+                for id, kind in onward.get(units[-1], ()):
+                    if id not in units:
+                        more = telling or kind != "TIME_NEAR"
+                        stack.append(((*units, id), (*kinds, kind), total + score[id], more))
+
+
+def _days(scored: Scored) -> float:
+    """Return when it was said in days; an undated unit takes no time to reach."""
+    at = scored.unit.said_at
+    return at.timestamp() / 86400 if at else 0.0
 
 
 def _continuations(
-    edges: Sequence[Edge], score: Mapping[str, Scored], fan: int
-) -> dict[str, list[Edge]]:
+    edges: Sequence[Edge], score: Mapping[str, float], fan: int
+) -> dict[str, list[tuple[str, EdgeKind]]]:
     """Return each unit's best edges onward: stored states first, then by the target's score."""
-    onward = defaultdict(list)
-    for edge in edges:
-        onward[edge.source].append(edge)
-    rank: dict[EdgeKind, int] = {"SUPERSEDES": 0, "BRIDGE": 0, "SHARED_ENTITY": 1, "TIME_NEAR": 2}
-    for source, out in onward.items():
-        out.sort(key=lambda e: (rank[e.kind], -score[e.target].score, e.target))
-        onward[source] = out[:fan]
-    return dict(onward)
+    onward = defaultdict[str, list[tuple[int, float, str, EdgeKind]]](list)
+    for e in edges:
+        onward[e.source].append((RANK.get(e.kind, 0), -score[e.target], e.target, e.kind))
+    return {
+        source: [(id, kind) for *_, id, kind in nsmallest(fan, out)]
+        for source, out in onward.items()
+    }
 
 
 def _unlike(paths: Sequence[Path], n: int) -> Iterator[Path]:

@@ -12,15 +12,15 @@ from typing import Protocol
 from clew.memory import Memory
 from clew.model import Answer, Context, Graph, Query
 from clew.stage import Count, Fraction, stage
-from clew.stages import spans
-from clew.stages.asking import Asked, read
-from clew.stages.counting import how_many
-from clew.stages.judging import which, yes_or_no
-from clew.stages.persons import described, namesakes, role_roots, who
-from clew.stages.reading import Line, content, limits, lines, owners, topic, weights
-from clew.stages.stretches import listed, ranked
-from clew.stages.support import shares, unheard_of
-from clew.stages.times import days_between, duration, when
+from clew.stages.answers import spans
+from clew.stages.answers.asking import Asked, read
+from clew.stages.answers.counting import how_many
+from clew.stages.answers.judging import which, yes_or_no
+from clew.stages.answers.persons import described, namesakes, role_roots, who
+from clew.stages.answers.reading import Line, content, limits, lines, owners, topic, weights
+from clew.stages.answers.stretches import listed, ranked
+from clew.stages.answers.support import shares, unheard_of
+from clew.stages.answers.times import days_between, duration, when
 
 UNKNOWN = "Not mentioned"
 

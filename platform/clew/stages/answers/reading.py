@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from clew.memory import Memory
 from clew.model import Graph, Unit
-from clew.stages.asking import Asked, root, roots
+from clew.stages.answers.asking import Asked, root, roots
 from clew.text import fold, sentences
 from clew.when import TimeSpan, find
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from clew.stages.asking import Asked, root, roots
-from clew.stages.reading import Line, Word, words
-from clew.stages.spans import BREAK
+from clew.stages.answers.asking import Asked, root, roots
+from clew.stages.answers.reading import Line, Word, words
+from clew.stages.answers.spans import BREAK
 
 LINES = 6  # sentences looked at for one answer
 SOURCES = 10  # and for a list

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from clew.stages.asking import Asked, root
+from clew.stages.answers.asking import Asked, root
+from clew.stages.answers.reading import Line, Word, words
 from clew.stages.claims import NUMBERS, number
-from clew.stages.reading import Line, Word, words
 
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 _TIMES = re.compile(rf"\b(?:(?P<n>{'|'.join(NUMBERS)}|\d+) times|(?P<word>once|twice))\b", re.I)

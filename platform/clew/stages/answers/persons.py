@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from clew.memory import Memory
-from clew.stages.asking import Asked, roots
-from clew.stages.reading import Line, words
+from clew.stages.answers.asking import Asked, roots
+from clew.stages.answers.reading import Line, words
 from clew.stages.resolve import is_role
 from clew.text import fold, names
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from clew.stages.asking import Asked, roots
+from clew.stages.answers.asking import Asked, roots
+from clew.stages.answers.reading import Line, content
 from clew.stages.claims import is_plan
-from clew.stages.reading import Line, content
 from clew.text import details
 
 _WOULD = re.compile(r"^(?:would|could|might)\b", re.I)

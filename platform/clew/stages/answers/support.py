@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from clew.model import Graph, Unit
-from clew.stages.asking import Asked
-from clew.stages.reading import UNITS, content, split
+from clew.stages.answers.asking import Asked
+from clew.stages.answers.reading import UNITS, content, split
 from clew.text import fold
 
 _YOU = re.compile(r"\b(?:you|your|you['\u2019](?:re|ve|d|ll)|yours|yourself)\b", re.I)

@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from clew.stages.asking import Asked
+from clew.stages.answers.asking import Asked
+from clew.stages.answers.reading import Line, day_of, within
 from clew.stages.claims import NUMBERS
-from clew.stages.reading import Line, day_of, within
 from clew.when import TimeSpan, day, find, say
 
 _EXACT = re.compile(

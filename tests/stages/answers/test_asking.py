@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew.stages.asking import read, root, roots
+from clew.stages.answers.asking import read, root, roots
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ none of its kind.
 
 import re
 
-from clew.stages.reading import words
+from clew.stages.answers.reading import words
 
 BREAK = re.compile(
     r"[,;:!?()\u2013\u2014\u2026]|\.(?=\s|$)| - |\b(?:but|because|since|although|though|while|"

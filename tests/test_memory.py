@@ -177,6 +177,16 @@ def test_a_unit_that_lives_on_in_later_words_is_found_by_them_alone(memory: Memo
     assert memory.lexical("dog", 5) == [] and memory.lexical("hound", 5)[0].id == DOG.id
 
 
+def test_one_whose_every_message_is_forgotten_is_no_speaker(memory: Memory) -> None:
+    for said in (message(1, "A dog."), replace(message(2, "A cat."), speaker="Bo")):
+        memory.ingest([said], [])
+    assert memory.speakers == {"ana", "bo"}
+    memory.forget(["D1:2"])
+    assert memory.speakers == {"ana"}
+    memory.clear()
+    assert memory.speakers == frozenset()
+
+
 def test_forgetting_what_ended_a_state_makes_it_hold_again(memory: Memory) -> None:
     old, new = unit(1, "Ana lives in Oslo"), unit(5, "Ana lives in Rome")
     memory.apply(Add(old))

@@ -161,13 +161,13 @@ class Memory:
     def forget(self, messages: Collection[str]) -> list[str]:
         """Delete messages and all that came from them alone; return the deleted units' ids."""
         gone = self.graph.forget(messages)
-        self._known.clear()
+        self._known, self._speakers = {}, None
         self.repair()
         return gone
 
     def clear(self) -> None:
         """Delete the whole conversation from both stores."""
-        self._known.clear()
+        self._known, self._speakers = {}, None
         self.graph.clear()
         self.vectors.clear()
 

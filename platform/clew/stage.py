@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable
-from dataclasses import fields
 from datetime import timedelta
 from typing import Annotated, Any, TypeVar, dataclass_transform
 
@@ -16,7 +15,6 @@ Fraction = Annotated[float, Field(ge=0, le=1)]
 Cosine = Annotated[float, Field(ge=-1, le=1)]
 Count = Annotated[int, Field(ge=1)]
 Number = Annotated[int, Field(ge=0)]
-Positive = Annotated[float, Field(gt=0)]
 Duration = Annotated[timedelta, Field(ge=timedelta(0))]
 
 S = TypeVar("S")
@@ -41,11 +39,6 @@ def stage(cls: type[S]) -> type[S]:
     made: Any = checked(cls)
     made.__call__ = _timed(made.__call__, made.__name__)
     return made  # type: ignore[no-any-return]
-
-
-def settings(stage_: Any) -> dict[str, Any]:
-    """Return the numbers of a stage by field name, for manifests and tables."""
-    return {f.name: getattr(stage_, f.name) for f in fields(stage_)}
 
 
 def _timed(call: Callable[..., Any], name: str) -> Callable[..., Any]:

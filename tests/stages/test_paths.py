@@ -39,6 +39,17 @@ def test_steps_close_in_time_are_worth_more(unit: MakeUnit) -> None:
     assert near.score > 5 * far.score
 
 
+def test_no_path_is_worth_more_for_an_end_without_a_date_or_told_late(unit: MakeUnit) -> None:
+    dated, late = unit(0, "x"), unit(1, "x", hours=24 * 300)
+    undated = unit(2, "x", said_at=None)
+    best = [
+        max(path.score for path in Paths()(chain(units, [1.0, 1.0], "SUPERSEDES")).paths)
+        for units in ([dated, undated], [undated, dated], [late, dated])
+    ]
+    assert best[:2] == [1.0, 1.0]
+    assert best[2] < 0.2
+
+
 def test_a_path_that_only_retells_one_sitting_is_none(unit: MakeUnit) -> None:
     units = [unit(n, "x", hours=n) for n in range(3)]
     assert Paths()(chain(units, [1.0] * 3, "TIME_NEAR")).paths == ()

@@ -43,7 +43,6 @@ class Watch:
     trace: Trace
     out: Lines
     _pulled: int = field(default=0, init=False)
-    _last: int = field(default=1, init=False)
     _since: float = field(default=0.0, init=False)
     _seen: Counter[str] = field(default_factory=Counter, init=False)
     _embedded: float = field(default=0.0, init=False)

@@ -1,8 +1,9 @@
 """Paths: which chains of units explain something, within a node budget? (AriadneMem Eq. 10)
 
-Every edge of the evidence graph goes from the earlier unit to the later, so any path is
-consistent in time. Paths are worth more the longer they are and the closer their steps
-lie in time; units on good paths outlive better scored ones that stand alone.
+Edges go from the earlier unit to the later, by when both were said; a stored change of state
+goes by when both held, as it may be told afterwards. Paths are worth more the longer they are
+and the closer their ends lie in time; units on good paths outlive better scored ones that
+stand alone.
 """
 
 import math
@@ -105,7 +106,7 @@ class Paths:
         while stack:
             units, kinds, total, telling = stack.pop()
             if telling:
-                span = day[units[-1]] - day[units[0]]
+                span = _apart(day[units[0]], day[units[-1]])
                 grown = 1 + self.longer * (len(kinds) - 1)
                 worth = total / len(units) * grown * math.exp2(-span / self.halving)
                 yield worth, units, kinds
@@ -116,10 +117,14 @@ class Paths:
                         stack.append(((*units, id), (*kinds, kind), total + score[id], more))
 
 
-def _days(scored: Scored) -> float:
-    """Return when it was said in days; an undated unit takes no time to reach."""
+def _days(scored: Scored) -> float | None:
     at = scored.unit.said_at
-    return at.timestamp() / 86400 if at else 0.0
+    return at.timestamp() / 86400 if at else None
+
+
+def _apart(one: float | None, other: float | None) -> float:
+    """Return the days between two ends; an undated one takes no time to reach."""
+    return 0.0 if one is None or other is None else abs(other - one)
 
 
 def _continuations(

@@ -56,7 +56,7 @@ def parse_instant(text: str, zone: tzinfo = UTC) -> datetime:
     except ValueError as error:
         raise TimeError(
             f"The time {text[:80]!r} cannot be read. Write it as 2023-05-08T13:56:00+02:00, "
-            f"2023-05-08, 2023/05/08 (Mon) 13:56, or 1:56 pm on 8 May, 2023."
+            f"2031-05-09, 2031/05/09 (Fri) 13:20, or 1:20 pm on 9 May, 2031."
         ) from error
     return instant if instant.tzinfo else instant.replace(tzinfo=zone)
 
@@ -204,7 +204,7 @@ _PART = re.compile(r"\b(?:early|mid|late|beginning|start|middle|end)\b", re.IGNO
 
 
 def day(at: datetime | date) -> str:
-    """Return a day as a reader is told it: "7 May 2023"."""
+    """Return a day as a reader is told it: "9 May 2031"."""
     return f"{at.day} {MONTHS[at.month - 1].title()} {at.year}"
 
 

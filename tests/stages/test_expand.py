@@ -100,6 +100,16 @@ def test_parts_closer_than_the_shortest_gap_stay_apart(memory: Memory, told: Tol
     )
 
 
+def test_a_recalled_neighbour_can_be_a_bridge_and_is_no_second_unit(
+    memory: Memory, told: Told
+) -> None:
+    a, b, middle = bridge_story(told, 0, 100, 50)
+    found = [*terminals(a, b), Scored(middle, 0.01, role="neighbour")]
+    graph = Bridges()(found, memory)
+    assert [(s.unit, s.role) for s in graph.nodes][2:] == [(middle, "bridge")]
+    assert kinds(graph.edges) == {("1", "3", "BRIDGE"), ("3", "2", "BRIDGE")}
+
+
 def test_a_terminal_is_never_a_bridge(memory: Memory, told: Told) -> None:
     a, b, middle = bridge_story(told, 0, 100, 50)
     nodes = Bridges()(terminals(a, b, middle), memory).nodes

@@ -1,13 +1,14 @@
 """Gate: what was said a moment ago is dropped, what comes back later is kept."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from clew.errors import ConfigError
 from clew.memory import Memory
-from clew.model import Add, Message, Unit
+from clew.model import Add, Merge, Message, Unit
 from clew.stages.gate import KeepAll, NearRepeat
 
 MakeUnit = Callable[..., Unit]
@@ -81,6 +82,23 @@ def test_the_guard_keeps_what_another_speaker_says(
     guarded = NearRepeat(likeness=0.6, guarded=True)
     assert guarded(message(2, LINE, speaker="Bob"), memory)
     assert not guarded(message(3, LINE), memory)
+
+
+def test_the_guard_keeps_a_message_with_a_picture(
+    memory: Memory, message: MakeMessage, unit: MakeUnit
+) -> None:
+    memory.apply(Add(unit(1, LINE)))
+    pictured = replace(message(2, LINE), caption="a heron on one leg")
+    assert NearRepeat(likeness=0.6, guarded=True)(pictured, memory)
+
+
+def test_what_was_merged_a_moment_ago_was_seen_a_moment_ago(
+    memory: Memory, message: MakeMessage, unit: MakeUnit
+) -> None:
+    known = unit(1, LINE)
+    memory.apply(Add(known))
+    memory.apply(Merge(unit(2, LINE, hours=72), known, 1.0, 1.0))
+    assert not NearRepeat(likeness=0.6)(message(15, LINE, hours=72), memory)
 
 
 def test_the_twin_keeps_everything(memory: Memory, message: MakeMessage, unit: MakeUnit) -> None:

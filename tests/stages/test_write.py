@@ -102,6 +102,17 @@ def test_a_denial_ends_the_claim_it_denies(memory: Memory, unit: MakeUnit) -> No
     assert isinstance(decision, Supersede) and decision.known == claim
 
 
+def test_what_becomes_true_again_is_news_not_a_repetition(memory: Memory, unit: MakeUnit) -> None:
+    homes = ["Oslo", "Bergen", "Oslo"]
+    for n, home in enumerate(homes):
+        facts = (Fact("alice", "home", home, True),)
+        told = unit(n, f"I live in {home}", hours=30 * n, facts=facts)
+        memory.apply(ConflictAware(likeness=0.5)(told, memory))
+    assert len(list(memory.graph.units())) == 3
+    (now,) = [held for held in memory.graph.facts("alice", "home") if held.until is None]
+    assert (now.fact.value, now.unit.id) == ("Oslo", "D1:2.00")
+
+
 def test_values_that_gather_end_nothing(memory: Memory, unit: MakeUnit) -> None:
     memory.apply(Add(unit(1, "Basque at home", facts=(Fact("alice", "speaks", "Basque"),))))
     more = unit(2, "Now Catalan", hours=9, facts=(Fact("alice", "speaks", "Catalan"),))

@@ -1,4 +1,4 @@
-"""Dates and times of day, with or without a year: "7 May 2023", "June", "in 2016", "at 3pm"."""
+"""Dates and times of day, with or without a year: "9 May 2031", "June", "in 2016", "at 3pm"."""
 
 from collections.abc import Iterable
 from datetime import date, datetime, time, timedelta

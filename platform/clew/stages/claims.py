@@ -79,7 +79,8 @@ _PATTERNS = (
         "is",
     ),
     _pattern(
-        rf"{_WHO}{_SOFT}{_NOT} (?:speaks?|fluent in|hold a conversation in|get by in) {_LIST}",
+        rf"{_WHO}{_SOFT}{_NOT} (?:speaks?|fluent in"
+        rf"|(?:chat|converse|hold a (?:conversation|talk)|follow a talk|get by) in) {_LIST}",
         "speaks",
         several=True,
     ),

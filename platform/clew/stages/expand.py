@@ -6,9 +6,10 @@ approximation of a Steiner tree.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import combinations
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Edge, Graph, Scored, Unit
@@ -59,6 +60,7 @@ class Bridges:
     shortest: Duration = timedelta(hours=1)
     longest: Duration = timedelta(hours=168)
     candidates: Count = 5
+    effects: ClassVar = ("expand.bridges",)
 
     def __call__(self, found: Sequence[Scored], memory: Memory) -> Graph:
         """Return the base graph with bridges m_i -> b* -> m_j."""
@@ -66,23 +68,25 @@ class Bridges:
         pairs = self._pairs(graph, memory)
         if not pairs:
             return graph
-        taken = frozenset(s.unit.id for s in found)
-        queries = [
-            (v, Where(without=taken)) for v in memory.embed([_words(p, memory) for p in pairs])
-        ]
-        nodes, edges = dict[str, Scored](), list(graph.edges)
-        for pair, hits in zip(
-            pairs, memory.vectors.dense_many(queries, self.candidates), strict=True
-        ):
+        terminals = frozenset(s.unit.id for s in found if s.role == "terminal")
+        vectors = memory.embed([_words(pair, memory) for pair in pairs])
+        queries = [(vector, Where(without=terminals)) for vector in vectors]
+        answers = memory.vectors.dense_many(queries, self.candidates)
+        nodes, edges = {s.unit.id: s for s in found}, list(graph.edges)
+        for pair, hits in zip(pairs, answers, strict=True):
             if hit := _between(pair, hits, memory):
-                bridge = memory.units([hit.id])[0]
-                score = min(_score(unit, found) for unit in pair) * max(0.0, hit.score)
-                nodes.setdefault(hit.id, Scored(bridge, score, hit.score, role="bridge"))
-                edges += [
-                    Edge(a.id, b.id, "BRIDGE") for a, b in ((pair[0], bridge), (bridge, pair[1]))
-                ]
-        count("expand.bridges", len(nodes))
-        return Graph((*graph.nodes, *nodes.values()), tuple(edges))
+                weakest = min(nodes[end.id].score for end in pair)
+                bridge = Scored(
+                    memory.units([hit.id])[0],
+                    weakest * max(0.0, hit.score),
+                    hit.score,
+                    role="bridge",
+                )
+                best = max(bridge, nodes.get(hit.id, bridge), key=lambda s: s.score)
+                nodes[hit.id] = replace(best, role="bridge")
+                edges += [Edge(pair[0].id, hit.id, "BRIDGE"), Edge(hit.id, pair[1].id, "BRIDGE")]
+        count("expand.bridges", sum(s.role == "bridge" for s in nodes.values()))
+        return Graph(tuple(nodes.values()), tuple(edges))
 
     def _pairs(self, graph: Graph, memory: Memory) -> list[Pair]:
         """Return, for every two parts, their terminals nearest in time, earlier first."""
@@ -142,10 +146,6 @@ def _between(pair: Pair, hits: Sequence[Hit], memory: Memory) -> Hit | None:
         if at is not None and _at(pair[0]) < at < _at(pair[1]):
             return hit
     return None
-
-
-def _score(unit: Unit, found: Sequence[Scored]) -> float:
-    return next(s.score for s in found if s.unit.id == unit.id)
 
 
 def _at(unit: Unit) -> datetime:

@@ -4,7 +4,7 @@ A gate sees a message before any extractor does, so it must be cheap, and it onl
 drops what is already remembered: losing a fact costs more than storing it twice.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
@@ -24,8 +24,8 @@ class Gate(Protocol):
 class NearRepeat:
     """Drop what was said a moment ago; keep what comes back later.
 
-    With `guarded`, a message from another speaker, or with another number, time, date,
-    code or negation than its neighbour, is kept however near the two are.
+    With `guarded`, a message with a picture, from another speaker, or with another number,
+    time, date, code or negation than its neighbour, is kept however near the two are.
     """
 
     effects: ClassVar = ("gate.dropped",)
@@ -38,20 +38,21 @@ class NearRepeat:
         """Return False, and note it in the ledger, for a near repeat."""
         for hit in memory.similar(message.text, k=1):
             known = memory.units([hit.id])[0]
-            if hit.score > self.likeness and self._close(message, known):
+            seen = memory.graph.views([hit.id])[hit.id].last_seen
+            if hit.score > self.likeness and self._close(message, known, seen):
                 memory.apply(Drop(message, known.id, hit.score))
                 count("gate.dropped")
                 return False
         return True
 
-    def _close(self, message: Message, known: Unit) -> bool:
-        if message.said_at is None or known.said_at is None:
+    def _close(self, message: Message, known: Unit, seen: datetime | None) -> bool:
+        """Tell whether the two are near in time (a merge counts as seen again) and in detail."""
+        if message.said_at is None or seen is None:
             return False
-        if abs(message.said_at - known.said_at) >= self.within:
+        if abs(message.said_at - seen) >= self.within:
             return False
-        return not self.guarded or (
-            message.speaker == known.speaker and not differ(message.text, known.text)
-        )
+        same = message.speaker == known.speaker and not message.caption
+        return not self.guarded or (same and not differ(message.text, known.text))
 
 
 @stage

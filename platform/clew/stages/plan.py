@@ -4,7 +4,7 @@ A fast path answers only what a slot holds: a count, a list, an attribute of one
 is better silent than wrong, since whatever it does not take goes the usual way.
 """
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Graph, Query, Scored
@@ -22,6 +22,8 @@ class FastPath(Protocol):
 @stage
 class GraphLookup:
     """Answer from facts in slots, where a question asks for exactly one slot."""
+
+    effects: ClassVar = ("plan.looked_up",)
 
     most: Count = 12  # a list longer than this is left to recall
 

@@ -40,7 +40,10 @@ class ConflictAware:
         hits = memory.similar(unit.text, k=self.nearest)
         near = {hit.id: hit.score for hit in hits if hit.score > self.likeness}
         known = memory.units(list(near))
+        views = memory.graph.views(list(near))
         for other in known:
+            if views[other.id].status == "superseded":
+                continue  # what became true again is news
             if _shared(unit, other) > self.overlap and not _changed(unit, other):
                 count("write.merged")
                 return Merge(unit, other, near[other.id], _shared(unit, other))

@@ -9,8 +9,9 @@ from clew.stages.claims import is_plan
 from clew.text import details
 
 _WOULD = re.compile(r"^(?:would|could|might)\b", re.I)
+_KNOWN = r"(?:is it (?:known|said|certain|clear)|do we know) (?:that|whether) .*"
 _DONE = re.compile(
-    r"^(?:is it known that .*|)(?:has|have|had|did|was|were)\b|\bhas been\b|\bhave been\b", re.I
+    rf"^(?:{_KNOWN}|)(?:has|have|had|did|was|were)\b|\bhas been\b|\bhave been\b", re.I
 )
 _AHEAD = re.compile(r"\b(?:planning|plan|hoping|hope|thinking of|dreaming|dream|want|wish)\b", re.I)
 

@@ -1,6 +1,6 @@
 """Times: when something in the evidence took place, and how long it took.
 
-A reader is told what was said: "last week" on 9 June is "the week before 9 June", not
+A reader is told what was said: "last week" on 20 June is "the week before 20 June", not
 seven days made up from it, unless the question asks for a date or a range.
 """
 

@@ -4,7 +4,8 @@ Planted are facts told once, facts that change, chains over two and three sessio
 relative dates, spans between two of them, counts and lists spread over sessions, twin
 facts of both speakers, pictures, and remarks something follows from; unanswerable
 questions ask the wrong speaker or what was never said. Question and evidence rarely
-share their words, and small talk circles what is asked without answering.
+share their words. Most of what is planted is led up to by a question and taken up by a
+reply; the exchanges of small talk between circle what is asked without answering.
 """
 
 import hashlib
@@ -17,14 +18,15 @@ from math import ceil
 from random import Random
 
 from clew.datasets import select
+from clew.datasets.invented.exchanges import around
 from clew.datasets.invented.lexicon import SPEAKERS
 from clew.datasets.invented.scene import Beat, Exhausted, Line, Probe, Scene
-from clew.datasets.invented.smalltalk import remark
+from clew.datasets.invented.smalltalk import exchange
 from clew.datasets.invented.stories import ROUND
 from clew.model import Conversation, Message, Query, Question
 from clew.stage import Count, checked
 
-VERSION = "1"
+VERSION = "2"
 
 _DAYS = 3650  # more sessions than this many days are put several to a day
 _LONGEST = timedelta(hours=3)
@@ -168,14 +170,42 @@ def _weave(
 
 def _session(scene: Scene, beats: list[Beat], turns: int) -> list[Line]:
     """Return the lines of a session: its beats among small talk, the speakers taking turns."""
-    rng, (one, other) = scene.rng, scene.speakers
-    silent = turns - sum(len(beat.lines) for beat in beats)
-    blocks: list[Beat | None] = [*beats, *[None] * silent]
-    if beats:
-        rng.shuffle(blocks)
+    rng = scene.rng
+    spare = turns - sum(len(beat.lines) for beat in beats)
+    blocks: list[Beat | int] = []
+    for beat in rng.sample(beats, len(beats)):
+        blocks.append(whole := around(scene, beat, spare))
+        spare -= len(whole.lines) - len(beat.lines)
+    blocks += _lengths(rng, spare)
+    rng.shuffle(blocks)
     lines: list[Line] = []
-    speaker = rng.choice((one, other))
-    for block in blocks:
-        lines += block.lines if block else [Line(speaker, remark(rng))]
+    speaker = rng.choice(scene.speakers)
+    while blocks:
+        block = blocks.pop(_next(blocks, speaker))
+        lines += _small(scene, speaker, block) if isinstance(block, int) else block.lines
         speaker = scene.other(lines[-1].speaker)
     return lines
+
+
+def _lengths(rng: Random, turns: int) -> Iterator[int]:
+    """Yield the lengths of exchanges that fill so many turns: two to four, one if need be."""
+    while turns:
+        length = min(turns, rng.choice((2, 3, 3, 4)))
+        if turns - length == 1:
+            length = 2 if length == 3 else 3  # rather than leave one turn alone
+        yield length
+        turns -= length
+
+
+def _next(blocks: list[Beat | int], speaker: str) -> int:
+    """Return the place of the first block that this speaker may begin, or of the first."""
+    fits = (isinstance(block, int) or block.lines[0].speaker == speaker for block in blocks)
+    return next((index for index, fit in enumerate(fits) if fit), 0)
+
+
+def _small(scene: Scene, speaker: str, turns: int) -> list[Line]:
+    """Return an exchange of small talk that this speaker begins."""
+    speakers = cycle((speaker, scene.other(speaker)))
+    return [
+        Line(who, text) for who, text in zip(speakers, exchange(scene.rng, turns), strict=False)
+    ]

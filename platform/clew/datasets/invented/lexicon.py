@@ -5,7 +5,7 @@ Speakers, people and firms are lists of their own, so a name means one of them o
 
 
 def _list(text: str) -> tuple[str, ...]:
-    return tuple(item.strip() for item in text.split(",") if item.strip())
+    return tuple(" ".join(item.split()) for item in text.split(",") if item.strip())
 
 
 SPEAKERS = _list(

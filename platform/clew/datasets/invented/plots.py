@@ -51,7 +51,7 @@ PHOTOS = (
 
 INTRODUCTIONS = (
     "{person} is the {role} I keep praising.",
-    "By the way, my {role} is called {person}.",
+    "My {role} is called {person}, did I never say?",
     "I was late for {person} again, and a {role} does not like waiting.",
     "I have a {role} with the patience of a saint, {person}.",
 )

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
+from typing import TypeVar
 
 from clew.datasets.invented.lexicon import POOLS
-from clew.datasets.invented.smalltalk import ECHOES
 
 _ALIKE = {  # topics whose questions one could mistake for each other
     **dict.fromkeys(("novel", "shelf"), "books"),
@@ -23,6 +23,7 @@ _ALIKE = {  # topics whose questions one could mistake for each other
     **dict.fromkeys(("photo-guest", "dog"), "dog"),
 }
 _NAMES_ONE = ("person", "firm")  # pools whose members must not come back as something else
+_Way = TypeVar("_Way")
 _VOWEL = re.compile(r"\b([Aa]) (?=[aeio]|u(?!ni|ku))")
 
 
@@ -38,10 +39,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Turns that follow each other in one session."""
+    """Turns that follow each other in one session, what they are about and who is named."""
 
     session: int
     lines: tuple[Line, ...]
+    about: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class Scene:
     asked: list[tuple[str, str, str]] = field(default_factory=list)  # topic, speaker, question
     keys: int = 0
     _pools: dict[str, list[str]] = field(default_factory=dict)
+    _piles: dict[str, list[int]] = field(default_factory=dict)
 
     def draw(self, pool: str) -> str:
         """Return a name not drawn before; pools of mere values begin anew when empty."""
@@ -112,12 +116,10 @@ class Scene:
         self.keys += 1
         return f"k{self.keys}"
 
-    def tell(self, session: int, who: str, text: str, value: str = "", key: str = "") -> Beat:
-        """Return a turn, now and then echoed by the listener."""
-        lines = [Line(who, text, key)]
-        if value and self.rng.random() < 0.25:
-            lines.append(Line(self.other(who), fill(self.rng.choice(ECHOES), value=value)))
-        return Beat(session, tuple(lines))
+    def fresh(self, pile: str, ways: Sequence[_Way]) -> _Way | None:
+        """Return one of the ways not used before, or None when there is no more."""
+        left = self._piles.setdefault(pile, list(range(len(ways))))
+        return ways[left.pop(self.rng.randrange(len(left)))] if left else None
 
     def open(self, topic: str, who: str) -> bool:
         """Say whether this speaker may still be asked or tell about a topic."""

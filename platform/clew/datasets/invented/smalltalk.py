@@ -1,53 +1,99 @@
-"""Small talk that tells nothing lasting: millions of turns that hardly ever repeat.
+"""Small talk that tells nothing lasting: short exchanges about one thing, hardly ever the same.
 
 It circles the same things as the stories do, in general, so a search for what a question
 is about also meets talk that does not answer it. It says nothing that a question asks for.
+An exchange stays with its subject: who replies takes it up by something that goes with it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
+from clew.datasets.invented.subjects import DRINKS, NOISES, SKIES, SUBJECTS
+
 OPENERS = (
-    "|Ha, |Honestly, |You know, |Well, |Oh, |Anyway, |Right, |Mind you, |Funny, |Sure, |True, "
-    "|Look, |Hm, |See, |I tell you, |Between us, |By now |Lately |Most days |On the whole, "
+    "||You know, |Honestly, |Funny, |Mind you, |I tell you, |Between us, |Well, |On the whole, "
+    "|Anyway, |Listen, "
 ).split("|")
-CLOSERS = (
-    "||| Same for you?| Or is it only me?| Strange, no?| Anyhow.| It made me laugh.| That is life."
-    "| No idea why.| Remind me next time.| I should write that down.| You would have enjoyed it."
-    "| Nothing to be done.| Your turn!| Tell me more.| I am all ears.| It could be worse."
-    "| So much for that.| I rest my case."
-).split("|")
-BODIES = (
-    "the {sky} made {folk} {mood}",
+OPENINGS = (
     "{folk} talked about {subject} for {while_}",
     "I spent {while_} thinking about {subject}",
-    "{subject} always makes {folk} {mood}",
-    "there was {noise} outside for {while_}",
+    "I cannot get {subject} out of my head",
+    "{folk} made me {mood} by going on about {subject}",
     "people who care about {subject} are a kind of their own",
     "a film about {subject} would be {mood_of} to watch",
     "I read an article on {subject}, it was {mood_of}",
-    "the radio played {noise} and then {while_} of {subject}",
-    "nothing beats {drink} when the {sky} is at its worst",
-    "{folk} spilt {drink} and went on about {subject}",
-    "after {drink} even {subject} seems {mood_of}",
-    "I could listen to you on {subject} for {while_}",
-    "somebody should write a song about {subject} and {drink}",
-    "if it were not for {drink}, {subject} would leave me {mood}",
-    "{subject} or {other}, one as {mood_of} as the other",
-    "with the {sky} like this I only want {drink}",
-    "{folk} went on about {subject} as if it were {other}",
-    "it took {folk} {while_} to find {drink}",
-    "we laughed about {subject} until the {sky} chased us in",
-    "the older I get the more {mood_of} I find {subject}",
-    "as for {subject}, {folk} should be asked, not me",
-    "{noise} kept me awake, so I thought of {other}",
-    "your idea about {subject} stayed with me for {while_}",
+    "the radio had {while_} of {subject}",
+    "somebody should write a song about {subject}",
+    "the older I get the more {mood_of} I find the matter of {subject}",
+    "I had a dream about {subject}, a {mood_of} one",
+    "I could listen to {folk} on {subject} for {while_}",
+    "there was a leaflet about {subject} in the letterbox, {mood_of} in its way",
+    "I argued with {folk} about {subject}",
 )
-SLOTS = {
+NOTICED = {  # what there is to say about the other kinds of subject
+    "noise": (
+        "there was {subject} outside for {while_}",
+        "{subject} kept me awake for {while_}",
+        "{folk} complained about {subject}, quite {mood}",
+    ),
+    "drink": (
+        "{folk} spilt {subject} all over the table",
+        "after {subject} everything seems less {mood_of}",
+        "it took {folk} {while_} to find {subject}",
+    ),
     "sky": (
-        "drizzle|fog|heat|wind|sleet|thunder|frost|sunshine|hail|damp|grey sky|pollen|dust|"
-        "early dark|rainbow|mist|downpour|breeze|snow|smog"
-    ).split("|"),
+        "the {subject} makes {folk} {mood}",
+        "what do you say to this {subject}",
+        "I looked at the {subject} for {while_} and grew {mood}",
+    ),
+}
+TAGS = (
+    "|||||||| Do you see it that way?| Or is it only me?| Strange, no?| What do you say?"
+    "| Is that odd?| I wonder why.| Have you noticed?"
+).split("|")
+ANSWERS = (
+    "||Ha, |True, |Oh, |Hm, |Sure, |Right, |I see, |Not surprising, |I know, |Well, |Ah, "
+).split("|")
+REPLIES = (
+    "that makes me think of {kin}",
+    "I would add {kin} to that",
+    "{folk} will not stop talking about {kin}",
+    "for me it is all about {kin}",
+    "do not get me started on {kin}",
+    "it is mostly {kin} that I find {mood_of}",
+    "I once spent {while_} on {kin} and felt {mood}",
+    "without {kin} it would be rather {mood_of}",
+    "you should hear {folk} on {kin}",
+    "it leaves me {mood}, mostly because of {kin}",
+    "the trouble is {kin}, according to {folk}",
+    "and nobody warns you about {kin}",
+    "some get {mood} over it, I only see {kin}",
+)
+FOLLOWED = (
+    "then think of {kin}",
+    "I had forgotten about {kin}, how {mood_of}",
+    "and {kin}, do not leave that out",
+    "{folk} would swear by {kin}",
+    "what I remember is {kin}, it made me {mood}",
+    "with {kin} on top it gets {mood_of}",
+    "I could do with less of {kin}",
+    "{folk} told me the same, and then came {kin}",
+    "compared with {kin} that is not so {mood_of}",
+)
+ENDINGS = (
+    "enough of that, I need {drink}",
+    "let us put {folk} in charge of it",
+    "I will sleep on it, and on {kin}",
+    "next time I shall ask {folk} about {kin}",
+    "at least it made me less {mood}",
+    "you make even {kin} sound {mood_of}",
+    "I will never look at {kin} in the same way",
+)
+CLOSERS = (
+    "|||||||| Anyhow.| It made me laugh.| That is life.| No idea why.| You would have enjoyed it."
+    "| Nothing to be done.| It could be worse.| So much for that.| I rest my case."
+).split("|")
+SLOTS = {
     "folk": (
         "the woman at the kiosk|the man from the third floor|half the bus|my whole corridor|"
         "the postman|the twins downstairs|the people at the next table|the lady with the pram|"
@@ -60,70 +106,56 @@ SLOTS = {
         "jealous|hopeful|lazy|curious"
     ).split("|"),
     "mood_of": (
-        "tedious|charming|odd|soothing|puzzling|lovely|overrated|touching|daft|splendid|tricky|"
-        "exhausting|comical|delicate|hopeless|refreshing"
+        "tedious|charming|peculiar|soothing|puzzling|lovely|overrated|touching|daft|splendid|"
+        "tricky|exhausting|comical|delicate|hopeless|refreshing"
     ).split("|"),
     "while_": (
         "an hour|ages|a whole lunch break|ten minutes|half the afternoon|the entire ride|"
-        "two coffees|a full evening|half a lifetime|most of the morning|a moment|a good while|"
-        "three songs|the length of a shower|all through dinner|the rest of the day"
+        "a full evening|half a lifetime|most of the morning|a moment|a good while|"
+        "the length of a shower|all of dinner|the rest of the day"
     ).split("|"),
-    "noise": (
-        "hammering|a brass band|a car alarm|church bells|a lawnmower|someone whistling|"
-        "a helicopter|drumming|a barking match|an ice-cream van|an argument|a street sweeper|"
-        "seagulls|fireworks|a squeaky gate|a marching song"
-    ).split("|"),
-    "drink": (
-        "black tea|hot chocolate|a strong coffee|lemonade|ginger tea|cold milk|a spritzer|soup|"
-        "cider|mulled wine|iced tea|peppermint tea|tomato juice|malt beer|elderflower syrup|"
-        "plain water"
-    ).split("|"),
-    "other": (
-        "the price of butter|the new traffic lights|daylight saving|paper straws|crossword clues|"
-        "the weather forecast|queueing|umbrellas|old proverbs|card games|the moon|shop windows|"
-        "road works|ironing|lost gloves|folding maps|ghost stories|long meetings|pancakes|"
-        "riddles|recycling|the town clock|autumn leaves|static hair|instruction manuals|"
-        "opera plots|wallpaper|small change|zips that jam|advertising jingles|tin openers|"
-        "fortune cookies|snoring|the tax on salt|paper planes|bad puns|lost umbrellas|"
-        "sock drawers|hiccups|power cuts|the metric system|jigsaw corners|weather vanes|"
-        "pigeon post|left-handed scissors|revolving doors|postage stamps|elevator music|"
-        "sandcastles|board games|the night sky|steam engines|crooked pictures|spelling|"
-        "haunted houses|paper clips|car horns|pen caps"
-    ).split("|"),
+    "drink": list(DRINKS),
 }
-# some of it close to what questions are about, and answering none of them
-SLOTS["subject"] = SLOTS["other"] + (
-    "moving vans and cardboard|landlords and their lists|scales and practice rooms|"
-    "platforms and delays|job interviews|evening classes|traffic wardens|cats and their moods|"
-    "walking dogs in the rain|keeping poultry|book clubs|hotels with thin walls|"
-    "allergies in spring|cold showers|viewings and estate agents|souvenirs from abroad|"
-    "balcony furniture|dictionaries and accents|driving schools|weddings in the rain|"
-    "stretching before a run|embassies and queues|school reports|being brave|yoga mats|"
-    "dentists and their music|family dinners|local newspapers|animal documentaries|chlorine|"
-    "hospital food|organ recitals|cooking shows|guided tours|bicycle lanes|garage sales|"
-    "bandages and crutches|front gardens|savings accounts|swollen eyes"
-).split("|")
-ECHOES = (
-    "{value}? I never saw that coming.",
-    "Ha, {value}, of all things!",
-    "Wait, {value}? Tell me everything.",
-    "{value}, that sounds just like you.",
-)
+_OTHERS = (("noise", NOISES), ("drink", DRINKS), ("sky", SKIES))
 
 
-def remark(rng: Random) -> str:
-    """Return one turn of small talk."""
+def exchange(rng: Random, turns: int) -> list[str]:
+    """Return up to four turns about one thing: opening, reply, follow-up, ending."""
     pick = rng.choice
-    body = pick(BODIES).format_map(_Draws(pick))
-    opener = pick(OPENERS)
-    text = opener + body if opener else body[0].upper() + body[1:]
-    return f"{text}.{pick(CLOSERS)}"
+    openings: Sequence[str] = OPENINGS
+    subjects = SUBJECTS
+    if rng.random() < 0.25:
+        kind, subjects = pick(_OTHERS)
+        openings = NOTICED[kind]
+    subject = pick(list(subjects))
+    kin = rng.sample(subjects[subject], len(subjects[subject]))
+    steps = (
+        (OPENERS, openings, TAGS, {"subject": subject}),
+        (ANSWERS, REPLIES, CLOSERS, {"kin": kin[0]}),
+        (ANSWERS, FOLLOWED, CLOSERS, {"kin": kin[1]}),
+        (ANSWERS, ENDINGS, CLOSERS, {"kin": kin[0]}),
+    )
+    return [_turn(pick, *step) for step in steps[:turns]]
+
+
+def _turn(
+    pick: Callable[[Sequence[str]], str],
+    openers: Sequence[str],
+    bodies: Sequence[str],
+    closers: Sequence[str],
+    known: dict[str, str],
+) -> str:
+    opener, body, closer = pick(openers), pick(bodies), pick(closers)
+    text = opener + body.format_map(_Draws(known, pick))
+    mark = "?" if body.startswith("what do") else "."
+    return f"{text[0].upper()}{text[1:]}{mark}{closer}"
 
 
 class _Draws(dict[str, str]):
-    """Draws a word for each slot that a template has."""
+    """Draws a word for each slot that is not known."""
 
-    def __init__(self, pick: Callable[[list[str]], str]) -> None:
+    def __init__(self, known: dict[str, str], pick: Callable[[Sequence[str]], str]) -> None:
+        super().__init__(known)
         self.pick = pick
 
     def __missing__(self, slot: str) -> str:

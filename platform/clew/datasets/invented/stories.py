@@ -8,6 +8,7 @@ from datetime import timedelta
 
 from clew.datasets import NOT_MENTIONED
 from clew.datasets.invented import phrases
+from clew.datasets.invented.exchanges import TALK
 from clew.datasets.invented.happenings import COMING, LASTING, PAST
 from clew.datasets.invented.plots import (
     ASKED_ORIGIN,
@@ -26,8 +27,6 @@ from clew.datasets.invented.scene import Beat, Exhausted, Line, Probe, Scene, St
 from clew.datasets.invented.traits import TRAITS, Trait
 
 MULTI_HOP, TEMPORAL, OPEN, SINGLE, UNANSWERABLE = 1, 2, 3, 4, 5
-
-_BARE = ("{value}, believe it or not.", "That would be {value}.", "{value}, since you ask.")
 
 
 def trait(scene: Scene) -> Story:
@@ -51,12 +50,15 @@ def _trait_of(scene: Scene, plot: Trait, who: str, told: str, asked: str) -> Sto
     [session] = scene.sessions(1)
     key, value = scene.key(), scene.draw(plot.pool)
     gold = plot.gold.format(value=value)
-    if plot.prompt and scene.rng.random() < 0.35:
-        reply = fill(scene.rng.choice(_BARE), value=gold)
-        beat = Beat(session, (Line(scene.other(who), plot.prompt), Line(who, reply, key)))
-    else:
-        beat = scene.tell(session, who, fill(told, value=value), gold, key)
-    return Story((beat,), (Probe(asked.format(who=who), gold, SINGLE, (key,)),))
+    keys: tuple[str, ...] = (key,)
+    lines: tuple[Line, ...] = (Line(who, fill(told, value=value), key),)
+    short = TALK[plot.topic].short
+    if scene.rng.random() < 0.35 and (pair := scene.fresh(f"{plot.topic}=", short)):
+        prompt, reply = pair  # such an answer says nothing without its question
+        keys = (scene.key(), key)
+        lines = (Line(scene.other(who), prompt, keys[0]), Line(who, fill(reply, value=gold), key))
+    probe = Probe(asked.format(who=who), gold, SINGLE, keys)
+    return Story((Beat(session, lines, plot.topic),), (probe,))
 
 
 def change(scene: Scene) -> Story:
@@ -70,10 +72,10 @@ def change(scene: Scene) -> Story:
     told = [scene.rng.choice(plot.told), *scene.rng.sample(plot.changed, len(values) - 1)]
     keys = [scene.key() for _ in sessions]
     golds = [plot.gold.format(value=value) for value in values]
-    beats = [
-        scene.tell(session, who, fill(text, value=value), gold, key)
-        for session, text, value, gold, key in zip(sessions, told, values, golds, keys, strict=True)
-    ]
+    beats = tuple(
+        Beat(session, (Line(who, fill(text, value=value), key),), topic)
+        for session, text, value, key in zip(sessions, told, values, keys, strict=True)
+    )
     now = scene.rng.choice(plot.asked).format(who=who)
     probes = [Probe(now, golds[-1], SINGLE, (keys[-1],))]
     days = [scene.starts[session].date() for session in sessions]
@@ -83,7 +85,7 @@ def change(scene: Scene) -> Story:
         probes.append(Probe(text, golds[0], TEMPORAL, (keys[0],)))
     else:
         probes.append(Probe(plot.first.format(who=who), golds[0], SINGLE, (keys[0],)))
-    return Story(tuple(beats), tuple(probes))
+    return Story(beats, tuple(probes))
 
 
 def photo(scene: Scene) -> Story:
@@ -95,7 +97,7 @@ def photo(scene: Scene) -> Story:
     line = Line(who, plot.text, key, fill(plot.caption, value=value).lower())
     scene.asked.append((topic, who, plot.asked))
     probe = Probe(plot.asked.format(who=who), value.lower(), SINGLE, (key,))
-    return Story((Beat(session, (line,)),), (probe,))
+    return Story((Beat(session, (line,), topic),), (probe,))
 
 
 def deed(scene: Scene) -> Story:
@@ -111,7 +113,7 @@ def deed(scene: Scene) -> Story:
         key, value = scene.key(), scene.draw(plot.pool)
         text = fill(scene.rng.choice(plot.told), person=person, value=value)
         speaker = who if scene.rng.random() < 0.7 else scene.other(who)
-        beats.append(scene.tell(session, speaker, text, value, key))
+        beats.append(Beat(session, (Line(speaker, text, key),), f"deed-{plot.pool}", person))
         probes.append(Probe(plot.asked.format(who=who, role=role), value, MULTI_HOP, (met, key)))
     return Story(tuple(beats), tuple(probes))
 
@@ -124,11 +126,12 @@ def business(scene: Scene) -> Story:
     scene.rng.shuffle(sessions)
     keys = tuple(scene.key() for _ in sessions)
     owning = fill(scene.rng.choice(OWNING), person=person, firm=firm)
+    knows = scene.rng.choice(scene.speakers)
     standing = fill(scene.rng.choice(STANDING), firm=firm, value=street)
     beats = (
         _introduce(scene, sessions[0], who, role, person, keys[0]),
-        scene.tell(sessions[1], who, owning, firm, keys[1]),
-        scene.tell(sessions[2], scene.rng.choice(scene.speakers), standing, street, keys[2]),
+        Beat(sessions[1], (Line(who, owning, keys[1]),), "owning", person),
+        Beat(sessions[2], (Line(knows, standing, keys[2]),), "standing", firm),
     )
     text = scene.rng.choice(ASKED_STREET).format(who=who, role=role)
     return Story(beats, (Probe(text, street, MULTI_HOP, keys),))
@@ -136,7 +139,7 @@ def business(scene: Scene) -> Story:
 
 def _introduce(scene: Scene, session: int, who: str, role: str, person: str, key: str) -> Beat:
     text = fill(scene.rng.choice(INTRODUCTIONS), person=person, role=role)
-    return scene.tell(session, who, text, person, key)
+    return Beat(session, (Line(who, text, key),), "intro", person)
 
 
 def origin(scene: Scene) -> Story:
@@ -149,8 +152,8 @@ def origin(scene: Scene) -> Story:
     found = fill(scene.rng.choice(FOUND), value=town, **slots)
     sold = fill(scene.rng.choice(SOLD), **slots)
     beats = (
-        scene.tell(first, other, found, key=keys[0]),
-        scene.tell(second, who, sold, key=keys[1]),
+        Beat(first, (Line(other, found, keys[0]),), "found"),
+        Beat(second, (Line(who, sold, keys[1]),), "sold"),
     )
     text = scene.rng.choice(ASKED_ORIGIN).format(who=who, other=other, thing=slots["thing"])
     return Story(beats, (Probe(text, town, MULTI_HOP, keys),))
@@ -164,7 +167,7 @@ def dated(scene: Scene) -> Story:
     day, key = scene.starts[session].date(), scene.key()
     when, gold = (phrases.past if topic in PAST else phrases.coming)(scene.rng, day)
     scene.asked.append((topic, who, asked))
-    beat = scene.tell(session, who, fill(told, when=when), key=key)
+    beat = Beat(session, (Line(who, fill(told, when=when), key),), topic)
     return Story((beat,), (Probe(asked.format(who=who), gold, TEMPORAL, (key,)),))
 
 
@@ -179,8 +182,10 @@ def lasting(scene: Scene) -> Story:
     if days < 2:
         raise Exhausted("sessions far enough apart")
     beats = tuple(
-        scene.tell(session, who, fill(text, when=when), key=key)
-        for session, text, (when, _), key in zip(sessions, (begun, ended), told, keys, strict=True)
+        Beat(session, (Line(who, fill(text, when=when), key),), about)
+        for session, text, about, (when, _), key in zip(
+            sessions, (begun, ended), (topic, f"{topic}-end"), told, keys, strict=True
+        )
     )
     probe = Probe(asked.format(who=who), f"{days} days", TEMPORAL, keys)
     return Story(beats, (probe,))
@@ -194,12 +199,12 @@ def repeated(scene: Scene) -> Story:
     *sessions, last = scene.sessions(times + 1)
     keys = tuple(scene.key() for _ in sessions)
     beats = [
-        scene.tell(session, who, text, key=key)
+        Beat(session, (Line(who, text, key),), topic)
         for session, text, key in zip(
             sessions, scene.rng.sample(plot.told, times), keys, strict=True
         )
     ]
-    beats.append(scene.tell(last, who, plot.aside))
+    beats.append(Beat(last, (Line(who, plot.aside),)))
     scene.asked.append((topic, who, plot.asked))
     probe = Probe(plot.asked.format(who=who), str(times), MULTI_HOP, keys)
     return Story(tuple(beats), (probe,))
@@ -216,7 +221,7 @@ def gathered(scene: Scene) -> Story:
     keys = tuple(scene.key() for _ in sessions)
     told = scene.rng.sample(plot.told, len(values))
     beats = tuple(
-        scene.tell(session, who, fill(text, value=value), value, key)
+        Beat(session, (Line(who, fill(text, value=value), key),), topic)
         for session, text, value, key in zip(sessions, told, values, keys, strict=True)
     )
     scene.asked.append((topic, who, plot.asked))
@@ -231,7 +236,7 @@ def inferred(scene: Scene) -> Story:
     sessions = scene.sessions(scene.rng.choice((1, 2)))
     keys = tuple(scene.key() for _ in sessions)
     beats = tuple(
-        scene.tell(session, who, text, key=key)
+        Beat(session, (Line(who, text, key),), topic)
         for session, text, key in zip(
             sessions, scene.rng.sample(remarks, len(sessions)), keys, strict=True
         )

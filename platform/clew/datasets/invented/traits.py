@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """One thing to know about a speaker: told, prompted by the other, asked, and changed."""
+    """One thing to know about a speaker: how it is told, asked for, and told to have changed."""
 
     topic: str
     pool: str
     told: tuple[str, ...]
     asked: tuple[str, ...]
-    prompt: str = ""  # the other's question, after which the answer stands almost alone
     changed: tuple[str, ...] = ()
     first: str = ""  # asks for the earliest value
     as_of: str = ""  # asks for the value on a `{day}`
@@ -32,7 +31,6 @@ TRAITS = (
             "I live in {value} now, in a flat the size of a stamp.",
         ),
         ("In which city does {who} live now?", "Where is {who}'s home now, by post and keys?"),
-        "So where do you put your head down at night these days?",
         (
             "Boxes everywhere again: my home is an attic in {value} from now on.",
             "New keys, new neighbours, and the view over {value} is worth the stairs.",
@@ -50,7 +48,6 @@ TRAITS = (
             "I work as a {value} for a living, six in the morning start.",
         ),
         ("What does {who} do for a living now?", "What work is on {who}'s badge now?"),
-        "And what pays the bills at your end?",
         (
             "I handed in my badge. From now on you are talking to a {value}.",
             "Career change at last, they hired me as a {value}.",
@@ -67,7 +64,6 @@ TRAITS = (
             "My rent eats {value} euros of each pay packet.",
         ),
         ("How much is {who}'s monthly rent now?", "How many euros go to {who}'s landlady now?"),
-        "Is your place expensive?",
         (
             "A letter from the landlady: from now on it is {value} euros.",
             "They have put my rent to {value} euros, starting at once.",
@@ -87,7 +83,6 @@ TRAITS = (
             "At what time does {who}'s train leave now?",
             "Which connection home does {who} catch now?",
         ),
-        "Which one do you take after work?",
         (
             "They redid the timetable, mine goes at {value} from this week.",
             "New schedule, my train leaves at {value} at last.",
@@ -106,7 +101,6 @@ TRAITS = (
             "What is {who}'s latest 10 km time?",
             "How many minutes did the last 10 km along the canal take {who}?",
         ),
-        "How did the canal loop go?",
         (
             "Same loop again, and the watch stopped at {value} minutes.",
             "10 km this morning: {value} minutes, knees still attached.",
@@ -123,7 +117,6 @@ TRAITS = (
             "There are {value} chickens scratching up my lettuces.",
         ),
         ("How many chickens does {who} have now?", "How many hens does {who} keep now?"),
-        "How full is the coop?",
         (
             "The coop changed again, I count {value} hens this evening.",
             "Head count at dusk: {value} chickens, my whole flock on the perch.",
@@ -139,7 +132,6 @@ TRAITS = (
             "The only sport for me is {value}, I come home dripping.",
         ),
         ("Which sport does {who} do now?", "What is {who}'s sport on Thursdays now?"),
-        "What do you do to stay in shape?",
         (
             "I gave my old kit away, it is {value} for me from here on.",
             "Swapped clubs: {value} is the sport I train now.",
@@ -155,7 +147,6 @@ TRAITS = (
             "{value} has been purring on my keyboard all evening.",
         ),
         ("What is {who}'s cat called?", "What does {who} call the tabby?"),
-        "And how do you call your furry lodger?",
     ),
     Trait(
         "dog",
@@ -169,7 +160,6 @@ TRAITS = (
             "What is {who}'s dog called?",
             "What is the name of the puppy that {who} takes on the lead?",
         ),
-        "Who was barking in the background?",
     ),
     Trait(
         "allergy",
@@ -180,7 +170,6 @@ TRAITS = (
             "I carry the pen in case somebody hides {value} in the sauce.",
         ),
         ("What is {who} allergic to?", "What gives {who} a swelling or a rash?"),
-        "Is there anything I should leave out when I cook for you?",
     ),
     Trait(
         "music",
@@ -193,7 +182,6 @@ TRAITS = (
             "Which instrument is {who} learning?",
             "Which instrument do {who}'s neighbours have to hear?",
         ),
-        "What was that noise when you picked up the phone?",
     ),
     Trait(
         "novel",
@@ -204,7 +192,6 @@ TRAITS = (
             "What a book {value} is, I cried over the last chapter.",
         ),
         ("Which book did {who} find gripping?", "What novel kept {who} up at night or in tears?"),
-        "Anything good on your bedside table?",
     ),
     Trait(
         "pain",
@@ -215,7 +202,6 @@ TRAITS = (
             "My {value} is hurting so much that I see stars.",
         ),
         ("Which part of the body is hurting {who}?", "What makes stairs hard for {who}?"),
-        "Why are you walking like a penguin?",
     ),
     Trait(
         "door",
@@ -228,7 +214,6 @@ TRAITS = (
             "What colour is {who}'s front door?",
             "Which coat of paint did {who} choose for the house?",
         ),
-        "Which tin did you take in the end, for the outside?",
     ),
     Trait(
         "treat",
@@ -239,7 +224,6 @@ TRAITS = (
             "I did buy the {value}, the courier sighed on the stairs.",
         ),
         ("What did {who} buy?", "What did {who} spend the savings on?"),
-        "What did the bonus go on?",
     ),
     Trait(
         "stay",
@@ -252,7 +236,6 @@ TRAITS = (
             "Where did {who} stay on holiday?",
             "Where did {who} sleep and have breakfast by the sea?",
         ),
-        "Did you find a decent bed by the sea?",
     ),
     Trait(
         "nephews",
@@ -265,7 +248,6 @@ TRAITS = (
             "How many children does {who}'s brother have?",
             "How many little ones come along with {who}'s brother?",
         ),
-        "Is your brother's house still so lively?",
     ),
     Trait(
         "locker",
@@ -275,7 +257,6 @@ TRAITS = (
             "My towel is in locker {value}, if you need one.",
         ),
         ("What is the number of {who}'s locker?", "Which number at the pool is {who}'s?"),
-        "Where did you leave the goggles?",
     ),
     Trait(
         "wheels",
@@ -285,7 +266,6 @@ TRAITS = (
             "I own a {value} since spring and fetch bread with it.",
         ),
         ("What means of transport does {who} own?", "What does {who} keep in the garage?"),
-        "How did you get here so fast?",
     ),
     Trait(
         "phobia",
@@ -295,6 +275,5 @@ TRAITS = (
             "They laughed, but I am afraid of {value} and I had to leave.",
         ),
         ("What is {who} afraid of?", "What makes {who}'s heart race?"),
-        "Why did you take the long way round?",
     ),
 )

@@ -41,7 +41,6 @@ class InTime:
         share = int(limit * self.paths) if graph.paths else 0
         taken = _take(graph.nodes, limit - share)
         chains = _chains(graph.paths, {s.unit.id for s in taken}, share)
-        taken = _take(graph.nodes, limit - _cost(chains))
         told = _tell(taken, chains)
         while taken and count_tokens(told) > limit:
             taken = taken[:-1]
@@ -76,16 +75,11 @@ def _chains(paths: Sequence[Path], taken: set[str], share: int) -> list[tuple[st
     """Return the paths over taken units that fit into their share, best first."""
     chains, used = list[tuple[str, ...]](), 0
     for path in paths:
-        cost = _cost([path.units])
+        cost = 7 * len(path.units)  # a label in front of a fact and one in the chain
         if taken.issuperset(path.units) and used + cost <= share:
             chains.append(path.units)
             used += cost
     return chains
-
-
-def _cost(chains: Sequence[tuple[str, ...]]) -> int:
-    """Return about how many tokens chains take: a label at each fact, and one in the chain."""
-    return sum(7 * len(chain) for chain in chains)
 
 
 def _tell(taken: Sequence[Scored], chains: Sequence[tuple[str, ...]]) -> str:

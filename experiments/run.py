@@ -175,11 +175,17 @@ def check(config: Mapping[str, Any]) -> None:
         raise ConfigError(f"{unknown[0]}: there is no such setting; leave it out")
     if type(config["seed"]) is not int or config["seed"] < 0:
         raise ConfigError(f"seed: set it to a whole number from 0, got {config['seed']!r}")
-    if type(config["overwrite"]) is not bool:
-        raise ConfigError(f"overwrite: set it to true or false, got {config['overwrite']!r}")
+    for switch in ("overwrite", "table"):
+        if type(config[switch]) is not bool:
+            raise ConfigError(f"{switch}: set it to true or false, got {config[switch]!r}")
     budgets = config["budgets"]
     if not isinstance(budgets, list) or not all(type(b) is int and b > 0 for b in budgets):
         raise ConfigError(f"budgets: set it to a list of token counts, got {budgets!r}")
+    places = {"runs": config["runs"], "store.path": config["store"].get("path")}
+    places["vectors.folder"] = config["vectors"].get("folder")
+    for setting, place in places.items():
+        if not isinstance(place, str) or not place:
+            raise ConfigError(f"{setting}: set it to a path, got {place!r}")
     for role, stage in config["system"].items():
         if not role.startswith("_") and not isinstance(stage, dict):
             raise ConfigError(

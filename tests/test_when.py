@@ -371,6 +371,7 @@ def test_a_stamp_without_an_offset_takes_the_zone_given() -> None:
     [
         *("", "soon", "yesterday", "June 2023", "2023-02-30", "8 May", "25:10 on 8 May, 2023"),
         *("13:00 pm on 8 May, 2023", "1:00 pm on 8 May 2023 at 2:00", "0" * 1000, "05/06/2023"),
+        *("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"),  # no such day elsewhere
     ],
 )
 def test_an_unreadable_stamp_is_an_error_that_tells_the_forms(text: str) -> None:

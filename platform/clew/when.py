@@ -53,6 +53,8 @@ def parse_instant(text: str, zone: tzinfo = UTC) -> datetime:
     """
     try:
         instant = _iso(text.strip()) or _spelled(text.strip())
+        if not 1 < instant.year < 9999:  # else another zone's calendar may have no such day
+            raise ValueError(text)
     except ValueError as error:
         raise TimeError(
             f"The time {text[:80]!r} cannot be read. Write it as 2023-05-08T13:56:00+02:00, "

@@ -194,6 +194,8 @@ def test_a_missing_file_and_a_missing_path_are_told_apart(tmp_path: Path) -> Non
     [
         ('{"conversation": [', r"line 2: ends in the middle \(truncated\?\) at column"),
         ("speaker;text", "line 2: is not JSON"),
+        ('{"conversation": [], "id": ' + "9" * 5000 + "}", "line 2: is not JSON that can be read"),
+        (r'{"conversation": [], "id": "\ud800"}', r"line 2\.id: .* holds half a character"),
         ("[]", "line 2: should be an object, is list"),
         ('{"turns": []}', "line 2: has no 'conversation'"),
         ('{"conversation": {}}', r"line 2\.conversation: should be a list"),
@@ -241,6 +243,26 @@ def test_a_wrong_turn_is_an_error_naming_the_field(tmp_path: Path, wrong: Any, s
 def test_a_malformed_stamp_is_an_error_naming_the_field(tmp_path: Path) -> None:
     with pytest.raises(TimeError, match=r"line 1\.conversation\[0\]\.timestamp: .*31st-ish"):
         read(tmp_path, turn(at="the 31st-ish"))
+
+
+def test_half_a_character_in_an_id_is_refused_and_in_a_text_cleaned(tmp_path: Path) -> None:
+    [message] = read(tmp_path, turn("a \ud800 b")).messages
+    assert message.text.encode()
+    with pytest.raises(DataError, match=r"conversation\[0\]\.id: .* holds half a character"):
+        read(tmp_path, turn(id="\ud800"))
+
+
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_a_file_without_a_conversation_is_an_error(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(content)
+    with pytest.raises(DataError, match=r"own\.jsonl: holds no conversation"):
+        list(JsonLines(str(file)))
+
+
+def test_a_device_is_no_file_to_read_from() -> None:
+    with pytest.raises(DataError, match=r"/dev/full: is a device or a pipe; set dataset\.path"):
+        list(JsonLines("/dev/full"))
 
 
 def test_two_turns_of_one_id_are_refused(tmp_path: Path) -> None:

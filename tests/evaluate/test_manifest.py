@@ -84,7 +84,7 @@ def test_a_folder_of_other_data_is_refused(tmp_path: Path) -> None:
         Manifest(tmp_path, settings(), dataclasses.replace(ALL, sha256="f" * 64))
 
 
-@pytest.mark.parametrize("torn", ['{"config_hash": "ab', "", "[1"])
+@pytest.mark.parametrize("torn", ['{"config_hash": "ab', "", "[1", "{}", '{"config": {}}', "[1]"])
 def test_a_torn_manifest_beside_answers_is_an_error(tmp_path: Path, torn: str) -> None:
     (tmp_path / "manifest.json").write_text(torn)
     (tmp_path / "journal.jsonl").write_text("{}\n")

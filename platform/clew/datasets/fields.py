@@ -14,6 +14,8 @@ _WORDS = {dict: "an object", list: "a list", str: "a text", int: "a whole number
 
 def read_bytes(path: Path) -> bytes:
     """Return a file's bytes, or say why not and which setting points there."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise DataError(f"{path}: is a device or a pipe; set dataset.path to a file")
     try:
         return path.read_bytes()
     except OSError as error:
@@ -32,6 +34,8 @@ def parse(raw: bytes, place: str) -> Any:
         what = "ends in the middle (truncated?)" if whole else f"is not JSON ({error.msg})"
         line = f"line {error.lineno}, " if "\n" in error.doc.strip() else ""
         raise DataError(f"{place}: {what} at {line}column {error.colno}") from None
+    except ValueError as error:  # such as a number of thousands of digits
+        raise DataError(f"{place}: is not JSON that can be read ({error})") from None
     except RecursionError:
         raise DataError(f"{place}: is nested too deeply to be a dataset") from None
 
@@ -50,6 +54,14 @@ def field(record: Mapping[str, Any], key: str, kind: type[T], place: str) -> T:
         keys = ", ".join(sorted(map(str, record))[:12]) or "none"
         raise DataError(f"{place}: has no '{key}' (its keys: {keys})")
     return expect(record[key], kind, f"{place}.{key}")
+
+
+def identifier(record: Mapping[str, Any], key: str, place: str) -> str:
+    """Return a field that names something in files and stores: a text that can be written."""
+    name = field(record, key, str, place)
+    if any("\ud800" <= letter <= "\udfff" for letter in name):
+        raise DataError(f"{place}.{key}: {_short(name)} holds half a character; set another")
+    return name
 
 
 def _short(value: Any) -> str:

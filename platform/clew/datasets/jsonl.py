@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.datasets import CATEGORIES, NOT_MENTIONED
-from clew.datasets.fields import expect, parse, read_bytes
+from clew.datasets.fields import expect, identifier, parse, read_bytes
 from clew.datasets.fields import field as must
 from clew.errors import DataError, TimeError
 from clew.model import Conversation, Message, Query, Question
@@ -69,7 +69,7 @@ class JsonLines:
         seen: set[str] = set()
         handed_out, told = 0, False
         for place, number, record in self._records():
-            name = must({"id": f"{self.name}-{number}"} | record, "id", str, place)
+            name = identifier({"id": f"{self.name}-{number}"} | record, "id", place)
             if name in seen:
                 raise DataError(f"{place}.id: {name!r} is there twice")
             seen.add(name)
@@ -81,6 +81,8 @@ class JsonLines:
             yield made
             if (handed_out := handed_out + 1) == self.limit:
                 return
+        if not seen:
+            raise DataError(f"{self.path}: holds no conversation; write one a line")
         if missing := sorted(set(self.only) - seen):
             raise DataError(f"{self.path}: no conversation {missing}; change dataset.only")
 
@@ -132,7 +134,7 @@ class _Reader:
                     session, number = session + 1, 0
             before = said_at or before
             number += 1
-            name = must({"id": f"D{session}:{number}"} | turn, "id", str, place)
+            name = identifier({"id": f"D{session}:{number}"} | turn, "id", place)
             if name in ids:
                 raise DataError(f"{place}.id: {name!r} is there twice; ids must differ")
             ids.add(name)

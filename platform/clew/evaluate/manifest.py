@@ -128,8 +128,10 @@ def read_manifest(folder: Path, asked: Path | None = None) -> dict[str, Any]:
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
+        if not (content["config_hash"] and isinstance(content["config"], dict)):
+            raise ValueError(path)
         return dict(content)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, KeyError):
         if asked is not None and not (asked.exists() and asked.stat().st_size):
             return {}
         raise RunError(

@@ -176,5 +176,6 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         db.execute(f"PRAGMA user_version = {len(STEPS)}")
         db.execute("COMMIT")
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # SQLite itself may have given it up
+            db.execute("ROLLBACK")
         raise

@@ -169,6 +169,16 @@ def test_forgetting_takes_it_from_both_stores(memory: Memory) -> None:
     assert len(memory.drift()) == 0
 
 
+def test_what_is_forgotten_is_found_in_no_neighbour(memory: Memory) -> None:
+    beside = replace(CAT, context=f"{DOG.text}\n{CAT.text}")
+    memory.apply(Add(DOG))
+    memory.apply(Add(beside))
+    assert {hit.id for hit in memory.lexical("dog", 5)} == {DOG.id, CAT.id}
+    memory.forget(["D1:1"])
+    assert memory.lexical("dog", 5) == [] and len(memory.drift()) == 0
+    assert [hit.id for hit in memory.lexical("cat", 5)] == [CAT.id]
+
+
 def test_a_unit_that_lives_on_in_later_words_is_found_by_them_alone(memory: Memory) -> None:
     memory.apply(Add(DOG))
     memory.apply(Merge(unit(9, "The hound sleeps"), DOG, 0.9, 0.9))

@@ -129,6 +129,15 @@ def test_a_store_that_cannot_be_opened_says_which_setting_to_change(
         Mlflow(uri=f"sqlite:///{broken}").start(folder, {}, {})
 
 
+def test_a_server_that_does_not_answer_is_told_without_its_login(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "0")
+    with pytest.raises(ConfigError, match="tracking=none") as error:
+        Mlflow(uri="http://me:s3cr3t@127.0.0.1:9").start(folder, {}, {})
+    assert "s3cr3t" not in str(error.value)
+
+
 def test_opening_the_store_says_nothing(tracker: Mlflow, folder: Path, capfd: Any) -> None:
     tracker.start(folder, {}, {})
     assert capfd.readouterr() == ("", "")

@@ -222,7 +222,7 @@ class Memory:
     def repair(self) -> Drift:
         """Make the vectors agree with the graph again; return what was wrong."""
         drift = self.drift()
-        self.vectors.delete(drift.extra)
+        self.vectors.delete(drift.extra + drift.changed)  # else old words stay in the statistics
         wrong = drift.missing + drift.changed
         for start in range(0, len(wrong), 64):
             units = self.graph.get(wrong[start : start + 64])

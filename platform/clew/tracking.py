@@ -162,7 +162,7 @@ class Mlflow:
             try:
                 yield
             except (MlflowException, SQLAlchemyError, OSError) as error:
-                reason = (str(error).splitlines() or [type(error).__name__])[0]
+                reason = _LOGIN.sub("", (str(error).splitlines() or [type(error).__name__])[0])
                 where = _LOGIN.sub("", self.uri)
                 raise kind(f"MLflow at {where}: {reason[:200]}; {remedy}") from None
 

@@ -127,6 +127,11 @@ def test_secrets_are_never_written(tmp_path: Path) -> None:
     assert masked_command(command).endswith("k=5")
 
 
+def test_an_error_names_no_login(tmp_path: Path) -> None:
+    Manifest(tmp_path, settings(), ALL).finish("failed", "no answer from http://me:s3cr3t@host/x")
+    assert read_manifest(tmp_path)["error"] == "no answer from http://***@host/x"
+
+
 def test_a_secret_that_is_not_set_stays_visible_as_such() -> None:
     assert masked({"api_key": None, "token": ""}) == {"api_key": None, "token": ""}
 

@@ -363,6 +363,28 @@ class GraphStoreContract:
         assert store.entities("Rex") == []
         assert [entry.targets for entry in store.ledger() if entry.op == "ADD"] == [(stays.id,)]
 
+    def test_what_is_forgotten_is_not_left_in_the_words_around_others(
+        self, store: GraphStore
+    ) -> None:
+        said = ("I am in.", "My code is 4711.", "Good.")
+        first = unit(1, said[0], context="\n".join(said[:2]))
+        middle = unit(2, said[1], context="\n".join(said))
+        last = unit(3, said[2], context="\n".join(said[1:]))
+        store.put([first, middle, last])
+        again = unit(9, "I am in!", context="My code is 4711.\nI am in!")
+        store.record(Merge(again, first, 1, 1))
+        before = store.stamps()
+        assert store.forget(["D1:2"]) == [middle.id]
+        assert [each.context for each in store.units()] == [said[0], said[2]]
+        assert store.stamps()[first.id] != before[first.id]
+        assert store.forget(["D1:1"]) == []
+        assert {each.context for each in store.units()} == {"I am in!", said[2]}
+
+    def test_who_said_the_same_keeps_the_own_words(self, store: GraphStore) -> None:
+        store.put([unit(1, "Yes.", context="Yes.\nYes."), unit(2, "Yes.", context="Yes.\nYes.")])
+        store.forget(["D1:1"])
+        assert [each.context for each in store.units()] == ["Yes.\nYes."]
+
     def test_a_speaker_who_still_speaks_is_not_forgotten(self, store: GraphStore) -> None:
         store.put_messages([message(1), message(2)])
         store.put_entities([Entity("ana", "Ana")])

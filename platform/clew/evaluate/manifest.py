@@ -110,7 +110,7 @@ class Manifest:
 
     def finish(self, status: Status, error: str = "") -> None:
         """Write how the run ended."""
-        self._content |= {"status": status, "end": _now(), "error": error}
+        self._content |= {"status": status, "end": _now(), "error": _LOGIN.sub(f"{MASK}@", error)}
         self._write()
 
     def _write(self) -> None:

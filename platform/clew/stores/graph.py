@@ -140,7 +140,8 @@ class GraphStore(Protocol):
         """Delete messages and what came from them alone; return the ids of deleted units.
 
         A unit that also has other evidence stays, without the deleted evidence. Ends that
-        a deleted unit had put on others are undone.
+        a deleted unit had put on others are undone, and what it said is taken out of the
+        words around others.
         """
 
     def clear(self) -> None:

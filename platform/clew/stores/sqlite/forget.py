@@ -31,6 +31,10 @@ ON a.conversation = b.conversation AND a.target = b.source
 WHERE a.conversation = :c AND a.target = :id AND a.kind = 'NEXT' AND b.kind = 'NEXT'
 """
 UNIT_GOES = "DELETE FROM unit WHERE conversation = :c AND id = :id"
+SAID_AROUND = """
+SELECT id FROM unit WHERE conversation = :c
+AND EXISTS (SELECT 1 FROM json_each(:texts) WHERE instr(unit.context, value) > 0)
+"""
 MESSAGES_GO = """
 DELETE FROM message WHERE conversation = :c AND id IN (SELECT value FROM json_each(:ids))
 """
@@ -88,6 +92,14 @@ class Forget:
         speakers = self._speakers()
         self._run(UNMENTIONED_GO, ids=dump([id for id in entities if id not in speakers]))
 
+    def around(self, texts: Collection[str]) -> list[str]:
+        """Return units that hold such texts in the words around them; trim what was merged."""
+        for seq, _, row in self._run(MERGES):
+            merged = to_unit(json.loads(row), self._scope)
+            if (left := unsaid(merged, texts)) != merged:
+                self._run(REMERGE, seq=seq, merged=dump(unit_row(left)))
+        return [id for (id,) in self._run(SAID_AROUND, texts=dump(sorted(texts)))]
+
     def _speakers(self) -> set[str]:
         return {fold(name) for (name,) in self._run(SPEAKERS)}
 
@@ -99,3 +111,12 @@ class Forget:
 
     def _run(self, sql: str, **params: Any) -> list[Any]:
         return self._db.execute(sql, {"c": self._scope, **params}).fetchall()
+
+
+def unsaid(unit: Unit, texts: Collection[str]) -> Unit:
+    """Return a unit with these texts, its own apart, taken out of the words around it."""
+    around = f"\n{unit.context}\n"
+    for text in texts:
+        if text != unit.text:
+            around = around.replace(f"\n{text}\n", "\n")
+    return replace(unit, context=around[1:-1])

@@ -20,7 +20,7 @@ from clew.stores.graph import Entry, Held, Stamp
 from clew.stores.lock import Lock, safe_name
 from clew.stores.sqlite import ledger as book
 from clew.stores.sqlite import sql
-from clew.stores.sqlite.forget import Forget
+from clew.stores.sqlite.forget import Forget, unsaid
 from clew.stores.sqlite.reader import Reader
 from clew.stores.sqlite.rows import (
     dump,
@@ -160,14 +160,18 @@ class SqliteGraph:
     def forget(self, messages: Collection[str]) -> list[str]:
         with self.transaction():
             forget = Forget(self._open, self._scope, messages)
-            gone = []
+            gone, texts = [], set()
             for unit in self.get(forget.touched()):
                 left = forget.remainder(unit)
                 if left is None:
                     gone.append(unit.id)
                 elif left is not unit:
                     self._put(left)
+                if left is None or left.text != unit.text:
+                    texts.add(unit.text)
             forget.delete(gone)
+            for unit in self.get(forget.around(texts) if texts else []):
+                self._put(unsaid(unit, texts))
             self._run(book.RECORD, **book.forgotten(messages))
         self._run(sql.CHECKPOINT)
         return gone

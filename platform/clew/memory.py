@@ -78,6 +78,15 @@ class Memory:
             self._speakers = frozenset(fold(name) for name in self.graph.speakers())
         return self._speakers
 
+    def speaker(self, name: str) -> str:
+        """Return the folded name of the one speaker a name stands for, or "".
+
+        A short form of three letters or more counts for the speaker it begins.
+        """
+        short = fold(name)
+        fits = [s for s in self.speakers if s == short or (len(short) > 2 and s.startswith(short))]
+        return fits[0] if len(fits) == 1 else ""
+
     # --- reading
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:

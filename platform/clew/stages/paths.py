@@ -41,9 +41,9 @@ class NodeBudget:
 
     def __call__(self, graph: Graph) -> Graph:
         """Return the graph pruned to the budget, units by falling score."""
-        return self.keep(graph, {})
+        return self.prune(graph, {})
 
-    def keep(self, graph: Graph, bonus: Mapping[str, float]) -> Graph:
+    def prune(self, graph: Graph, bonus: Mapping[str, float]) -> Graph:
         """Prune by score plus bonus, and drop the edges of what was pruned."""
         ranked = sorted(
             graph.nodes, key=lambda s: (-(s.score + bonus.get(s.unit.id, 0.0)), s.unit.id)
@@ -87,7 +87,7 @@ class Paths:
             for id in path.units:
                 bonus[id] = max(bonus.get(id, 0.0), self.bonus * path.score)
         budget = NodeBudget(fewest=self.fewest, most=self.most, floor=self.floor)
-        pruned = budget.keep(graph, bonus)
+        pruned = budget.prune(graph, bonus)
         ids = {s.unit.id for s in pruned.nodes}
         whole = [path for path in mined if ids.issuperset(path.units)]
         paths = tuple(_unlike(whole, self.keep))

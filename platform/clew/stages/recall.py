@@ -59,17 +59,22 @@ class Hybrid:
     def _candidates(self, query: Query, memory: Memory) -> dict[str, Scored]:
         """Score the best of every view, and weigh down what does not match the query's names."""
         n = max(self.pool, self.k_sem, self.k_lex)
-        views = [
-            _by_id(memory.similar(query.text, n, view="text")),
-            _by_id(memory.similar(query.text, n, view="context")),
-            _by_id(memory.lexical(query.text, n)),
-        ]
+        views = [_by_id(hits) for hits in self._hits(query.text, n, memory)]
         asked = named(query.text, memory)
         units = memory.units(sorted(set().union(*views)))
         top = max(views[2].values(), default=1.0)
         found = {unit.id: self._score(unit, views, top, asked) for unit in units}
         count("recall.weighed_down", sum(s.entity < 1 for s in found.values()))
         return found
+
+    def _hits(self, text: str, n: int, memory: Memory) -> list[list[Hit]]:
+        """Return the best n by text, by context and by words, embedding the query once."""
+        if not text.strip():
+            return [[], [], []]
+        (vector,) = memory.embed([text])
+        near = memory.vectors.dense
+        dense = [near(vector, n, view="text"), near(vector, n, view="context")]
+        return [*dense, memory.lexical(text, n)]
 
     def _score(
         self, unit: Unit, views: list[dict[str, float]], top: float, asked: "Named"
@@ -105,18 +110,11 @@ class Named:
 
 
 def named(text: str, memory: Memory) -> Named:
-    """Find the speakers and other known entities that a text names.
-
-    A short form of three letters or more counts as the one speaker it begins.
-    """
+    """Find the speakers and other known entities that a text names."""
     speakers, entities = set[str](), set[str]()
     for name in names(text):
-        short = fold(name)
-        full = [
-            s for s in memory.speakers if s == short or (len(short) > 2 and s.startswith(short))
-        ]
-        if len(full) == 1:
-            speakers.add(full[0])
+        if speaker := memory.speaker(name):
+            speakers.add(speaker)
         else:
             entities.update(entity.id for entity in memory.graph.entities(name))
     return Named(frozenset(speakers), frozenset(entities) - memory.speakers)

@@ -94,9 +94,7 @@ def _asked_for(phrase: str, asked_at: datetime | None) -> datetime | None:
 
 def _entity(name: str, memory: Memory) -> str:
     """Return the id of the only entity of this name; a short form counts for one speaker."""
-    short = fold(name)
-    full = [s for s in memory.speakers if s == short or (len(short) > 2 and s.startswith(short))]
-    if len(full) == 1:
-        return full[0]
+    if speaker := memory.speaker(name):
+        return speaker
     known = [entity.id for entity in memory.graph.entities(name)]
     return known[0] if len(known) == 1 else ""

@@ -72,7 +72,7 @@ _HEAD = re.compile(
 )
 _HELP = "do does did is are was were has have had will would can could should might"
 _HELPERS = frozenset(_HELP.split())
-_WORD = re.compile(r"[^\W_]+(?:['\u2019.:+-][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['\u2019.:+-][^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _choices(core: str) -> tuple[str, str] | None:
 
 def _verb(core: str, who: tuple[str, ...]) -> str:
     """Return the root of the first content word after the helper verb and its subject."""
-    words = _WORD.findall(core)
+    words = WORD.findall(core)
     at = next((n for n, word in enumerate(words) if word.casefold() in _HELPERS), -1)
     if at < 0:
         return ""

@@ -14,13 +14,12 @@ from functools import lru_cache
 
 from clew.memory import Memory
 from clew.model import Graph, Unit
-from clew.stages.answers.asking import Asked, root, roots
+from clew.stages.answers.asking import WORD, Asked, root, roots
 from clew.text import fold, sentences
 from clew.when import TimeSpan, find
 
 UNITS = 20  # units read for one question
 
-_WORD = re.compile(r"[^\W_]+(?:['\u2019.:+-][^\W_]+)*")
 _CAPTION = re.compile(r"\[image: ([^\]]*)\]")
 
 
@@ -39,15 +38,13 @@ class Line:
     """A sentence of a unit, and how well it bears on the question.
 
     `share` is the weighted share of the question's words that it holds, in [0, 1]; `own`
-    tells that the person asked about said it, or that nobody in particular was asked about;
-    `support` is the share that its whole unit holds.
+    tells that the person asked about said it, or that nobody in particular was asked about.
     """
 
     unit: Unit
     text: str
     score: float
     share: float
-    support: float
     own: bool
     caption: bool = False
     rank: int = 0
@@ -56,7 +53,7 @@ class Line:
 @lru_cache(maxsize=1 << 13)
 def words(text: str) -> tuple[Word, ...]:
     """Return the words of a sentence."""
-    return tuple(Word(m.group(), m.start(), m.end(), root(m.group())) for m in _WORD.finditer(text))
+    return tuple(Word(m.group(), m.start(), m.end(), root(m.group())) for m in WORD.finditer(text))
 
 
 @lru_cache(maxsize=1 << 13)
@@ -79,12 +76,8 @@ def owners(asked: Asked, memory: Memory) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in asked.names:
         for part in (name, name.split()[0]):
-            short = fold(part)
-            fits = [
-                s for s in memory.speakers if s == short or (len(short) > 2 and s.startswith(short))
-            ]
-            if len(fits) == 1:
-                found[fits[0]] = None
+            if speaker := memory.speaker(part):
+                found[speaker] = None
     return tuple(found)
 
 
@@ -166,9 +159,7 @@ def lines(
     for rank, node, text, caption in told:
         own = not people or fold(node.unit.speaker) in people
         whole, before = content(node.unit.text), content(heard(node.unit))
-        line = Line(
-            node.unit, text, node.score, share(content(text)), share(whole), own, caption, rank
-        )
+        line = Line(node.unit, text, node.score, share(content(text)), own, caption, rank)
         misfit = (not timely(node.unit, times)) + (not apart.isdisjoint(node.unit.entities))
         reply = share(before) if own and "?" in heard(node.unit) else 0.0
         score = _score(line, reply, share(whole | before))

@@ -1,6 +1,22 @@
-"""What every test needs: no network, one thread, and nothing sent anywhere."""
+"""What every test needs: no network, one thread, nothing sent anywhere, and real servers if any.
+
+A test marked `neo4j` or `qdrant` runs where the server's address is in the environment, and is
+skipped elsewhere. `--require neo4j,qdrant` makes such a skip, or there being no such test, fail.
+"""
 
 import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from neo4j import Driver
+
+SERVERS = {  # marker: the setting that names the server, and how to get one
+    "neo4j": ("NEO4J_URI", 'clew services up, then eval "$(clew services env)"'),
+    "qdrant": ("QDRANT_URL", "docker compose up -d --wait qdrant"),
+}
 
 os.environ |= {
     "HF_HUB_OFFLINE": "1",
@@ -10,3 +26,70 @@ os.environ |= {
     "OPENBLAS_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
+
+
+@pytest.fixture(scope="session")
+def neo4j() -> Iterator["Driver"]:
+    """Return a driver of the Neo4j that NEO4J_URI names: keep to scopes of your own in it."""
+    from neo4j import GraphDatabase
+
+    login = os.environ.get("NEO4J_USER", "neo4j"), os.environ["NEO4J_PASSWORD"]
+    with GraphDatabase.driver(os.environ["NEO4J_URI"], auth=login, telemetry_disabled=True) as it:
+        yield it
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--require", default="", metavar="SERVERS", help="Fail if tests of these were skipped."
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    names = [name for name in config.getoption("require").split(",") if name]
+    if unknown := set(names) - set(SERVERS):
+        raise pytest.UsageError(f"--require: no such server: {', '.join(sorted(unknown))}")
+    config.pluginmanager.register(Required(names), "required-servers")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for marker, (setting, remedy) in SERVERS.items():
+        if not os.environ.get(setting):
+            skip = pytest.mark.skip(reason=f"{setting} is not set: {remedy}")
+            for item in items:
+                if item.get_closest_marker(marker):
+                    item.add_marker(skip)
+
+
+class Required:
+    """Counts what ran of the tests that must not be skipped, and fails the session if any was."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.ran = dict.fromkeys(names, 0)
+        self.skipped: dict[str, list[str]] = {name: [] for name in names}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        for name in self.ran:
+            if name in report.keywords:
+                self.ran[name] += report.when == "call" and not report.skipped
+                if report.skipped and not hasattr(report, "wasxfail"):
+                    self.skipped[name].append(report.nodeid)
+
+    def faults(self) -> list[str]:
+        """Return what is wrong, a line for each server."""
+        none = [f"no test marked {name} ran" for name, ran in self.ran.items() if not ran]
+        skips = [
+            f"{len(ids)} tests marked {name} were skipped, as {ids[0]}"
+            for name, ids in self.skipped.items()
+            if ids
+        ]
+        return none + skips
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        if self.faults() and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for fault in self.faults():
+            terminalreporter.line(f"--require: {fault}", red=True)
+        for name, ran in self.ran.items():
+            terminalreporter.line(f"--require: {ran} tests marked {name} ran")

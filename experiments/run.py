@@ -17,7 +17,7 @@ import shutil
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,7 @@ from clew.evaluate.run import run
 from clew.evaluate.summary import Summary
 from clew.model import Conversation
 from clew.report import tables
+from clew.stores.space import Space
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
@@ -92,10 +93,13 @@ def one(config: DictConfig) -> Summary:
     chosen = HydraConfig.get().runtime.choices
     label = f"{chosen['system']}-{chosen['ablation']}-{chosen['dataset']}"
     folder = folder_of(resolved, label)
+    place(resolved, folder.name)
     check(resolved)
     parts = build(resolved, folder)
     if resolved["overwrite"]:
-        clear(folder)
+        clear(folder, parts.spaces)
+    elif not (folder / "manifest.json").exists():
+        refuse_filled(parts.spaces)
     settings = Settings(
         name=folder.name,
         system=str(chosen["system"]),
@@ -181,11 +185,13 @@ def check(config: Mapping[str, Any]) -> None:
     budgets = config["budgets"]
     if not isinstance(budgets, list) or not all(type(b) is int and b > 0 for b in budgets):
         raise ConfigError(f"budgets: set it to a list of token counts, got {budgets!r}")
-    places = {"runs": config["runs"], "store.path": config["store"].get("path")}
-    places["vectors.folder"] = config["vectors"].get("folder")
-    for setting, place in places.items():
-        if not isinstance(place, str) or not place:
-            raise ConfigError(f"{setting}: set it to a path, got {place!r}")
+    places = {"runs": config["runs"]}
+    for group, part, setting in (("store", "graph", "path"), ("vectors", "index", "folder")):
+        if setting in (settings := config[group][part]):
+            places[f"{group}.{part}.{setting}"] = settings[setting]
+    for setting, path in places.items():
+        if not isinstance(path, str) or not path:
+            raise ConfigError(f"{setting}: set it to a path, got {path!r}")
     for role, stage in config["system"].items():
         if not role.startswith("_") and not isinstance(stage, dict):
             raise ConfigError(
@@ -194,18 +200,41 @@ def check(config: Mapping[str, Any]) -> None:
             )
 
 
-def clear(folder: Path) -> None:
+def place(config: Mapping[str, Any], name: str) -> None:
+    """Give what lies on servers the run's name, unless it was given another."""
+    for group, part in (("store", "graph"), ("vectors", "index")):
+        settings = config[group][part]
+        if "space" in settings and settings["space"] is None:
+            settings["space"] = name
+
+
+def clear(folder: Path, spaces: Sequence[Space] = ()) -> None:
     """Throw away what a run of this name left, unless it is still at work."""
-    if not folder.exists():
-        return
-    if not (folder / "manifest.json").exists() and any(folder.iterdir()):
+    there = folder.exists() and any(folder.iterdir())
+    if there and not (folder / "manifest.json").exists():
         raise RunError(f"{folder} holds no run; overwrite=true would lose it: set another name=")
-    with (folder / ".lock").open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise StoreBusy(f"{folder} is in use: wait, or set another name=") from None
-        shutil.rmtree(folder)
+    with ExitStack() as held:
+        if there:
+            lock = held.enter_context((folder / ".lock").open("a"))
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise StoreBusy(f"{folder} is in use: wait, or set another name=") from None
+        for space in spaces:
+            space.clear()
+        if there:
+            shutil.rmtree(folder)
+
+
+def refuse_filled(spaces: Sequence[Space]) -> None:
+    """Refuse to mix a run that has not begun with what another left on a server."""
+    for space in spaces:
+        if found := space.conversations():
+            raise RunError(
+                f"{space} already holds {len(found)} conversations ({', '.join(found[:3])}, …) "
+                f"and this run has no folder yet: set another name=, or overwrite=true to "
+                f"delete them"
+            )
 
 
 def command(name: str, overrides: Sequence[str]) -> str:

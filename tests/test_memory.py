@@ -52,7 +52,7 @@ def open_memory(tmp_path: Path) -> Iterator[Open]:
     def make(dimension: int = 64) -> Memory:
         for memory in opened:
             memory.close()
-        graph = SqliteGraph(tmp_path / "memory.db", "talk")
+        graph = SqliteGraph(tmp_path, "talk")
         vectors = EdgeVectors(tmp_path / "vectors", "talk", dimension)
         opened.append(Memory(graph, vectors, WordCounts(dimension), RustworkxAlgorithms()))
         return opened[-1]
@@ -250,7 +250,7 @@ from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
 
-graph = SqliteGraph(sys.argv[1] + "/memory.db", "talk")
+graph = SqliteGraph(sys.argv[1], "talk")
 vectors = EdgeVectors(sys.argv[1] + "/vectors", "talk", 64)
 memory = Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms())
 memory.ingest([message(1, DOG.text)], [Add(DOG)])
@@ -276,7 +276,7 @@ def test_a_process_killed_between_the_two_writes_leaves_no_drift(
     code = KILLED.format(kill=kill)
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path), here], check=False)
     assert done.returncode == -9
-    graph = SqliteGraph(tmp_path / "memory.db", "talk")
+    graph = SqliteGraph(tmp_path, "talk")
     vectors = EdgeVectors(tmp_path / "vectors", "talk", 64)
     truth, index = graph.stamps().keys(), vectors.stamps().keys()
     assert (len(index - truth), len(truth - index)) == (extra, missing)
@@ -304,7 +304,7 @@ def test_another_embedder_is_refused_and_the_data_kept(open_memory: Open, tmp_pa
     memory = open_memory()
     memory.apply(Add(DOG))
     memory.close()
-    graph = SqliteGraph(tmp_path / "memory.db", "talk")
+    graph = SqliteGraph(tmp_path, "talk")
     vectors = EdgeVectors(tmp_path / "other", "talk", 32)
     with pytest.raises(StoreMismatch, match=r"words.*embedder="):
         Memory(graph, vectors, WordCounts(32), RustworkxAlgorithms())

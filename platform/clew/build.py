@@ -8,6 +8,7 @@ full path.
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,19 +18,24 @@ from clew.datasets import Dataset
 from clew.errors import ConfigError
 from clew.memory import Memory
 from clew.models.embed import Embedder
+from clew.stores.space import Space
 from clew.systems.base import MemorySystem
 from clew.tracking import Tracker
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the configuration of a run names, built; memories lie in the run's folder."""
+    """What the configuration of a run names, built.
+
+    Memories lie in the run's folder, or in the run's `spaces` on servers.
+    """
 
     system: MemorySystem
     dataset: Dataset
     embedder: Embedder
     tracker: Tracker
     new_memory: Callable[[str], Memory]
+    spaces: tuple[Space, ...] = ()
 
 
 def build(config: Mapping[str, Any], folder: Path) -> Parts:
@@ -38,10 +44,10 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     Raises:
         ConfigError: a setting is unknown, of a wrong type or out of range; it names its path.
     """
-    groups = ("system", "dataset", "tracking", "store", "vectors", "embedder")
-    system, dataset, tracker, _, _, embedder = (made(config[group], group) for group in groups)
+    groups = ("system", "dataset", "tracking", "embedder")
+    system, dataset, tracker, embedder = (made(config[group], group) for group in groups)
     new_memory = partial(open_memory, config, folder, embedder)
-    return Parts(system, dataset, embedder, tracker, new_memory)
+    return Parts(system, dataset, embedder, tracker, new_memory, spaces(config))
 
 
 def open_memory(
@@ -53,13 +59,20 @@ def open_memory(
 ) -> Memory:
     """Open the memory of a conversation in a run's folder, as this kind of memory."""
     store, vectors = made(config["store"], "store"), made(config["vectors"], "vectors")
-    graph = store["graph"](folder / store["path"], conversation)
-    try:
-        index = vectors["index"](folder / vectors["folder"], conversation, embedder.dimension)
-        return kind(graph, index, embedder, store["algorithms"])
-    except BaseException:
-        graph.close()
-        raise
+    with ExitStack() as opened:
+        graph = store["graph"](folder, conversation)
+        opened.callback(graph.close)
+        index = vectors["index"](folder, conversation, embedder.dimension)
+        opened.callback(index.close)
+        memory = kind(graph, index, embedder, store["algorithms"](graph))
+        opened.pop_all()  # from now on the memory closes them
+        return memory
+
+
+def spaces(config: Mapping[str, Any]) -> tuple[Space, ...]:
+    """Return where on servers the memories of a run lie; for embedded stores nowhere."""
+    parts = made(config["store"], "store")["graph"], made(config["vectors"], "vectors")["index"]
+    return tuple(part for part in parts if isinstance(part, Space))
 
 
 def made(value: Any, path: str) -> Any:

@@ -256,7 +256,7 @@ def test_a_memory_of_another_embedder_stops_the_run_before_it_writes(tmp_path: P
     start(tmp_path, data=Talks((animals("a"),)))
 
     def other(id: str) -> Memory:
-        graph = SqliteGraph(tmp_path / "memory.db", id)
+        graph = SqliteGraph(tmp_path, id)
         return Memory(graph, EdgeVectors(tmp_path / "v", id, 32), WordCounts(32), None)  # type: ignore[arg-type]
 
     (tmp_path / "journal.jsonl").unlink()

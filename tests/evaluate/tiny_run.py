@@ -186,7 +186,7 @@ ALL = Talks(
 def new_memory(folder: Path) -> Callable[[str], Memory]:
     def opened(id: str) -> Memory:
         return Memory(
-            SqliteGraph(folder / "memory.db", id),
+            SqliteGraph(folder, id),
             EdgeVectors(folder / "vectors", id, 64),
             WordCounts(64),
             cast(GraphAlgorithms, None),  # not asked for here

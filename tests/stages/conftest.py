@@ -23,7 +23,7 @@ MakeMessage = Callable[..., Message]
 def memory(tmp_path: Path) -> Iterator[Memory]:
     """An empty memory of the conversation "talk"."""
     memory = Memory(
-        SqliteGraph(tmp_path / "graph.db", "talk"),
+        SqliteGraph(tmp_path, "talk"),
         EdgeVectors(tmp_path / "vectors", "talk", 256),
         WordCounts(256),
         RustworkxAlgorithms(),

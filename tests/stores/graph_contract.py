@@ -202,6 +202,32 @@ class GraphStoreContract:
         assert len(list(store.units())) == 500
         assert [entry.seq for entry in store.ledger()] == list(range(1, 501))
 
+    def test_the_version_grows_with_every_outer_transaction_that_writes(
+        self, store: GraphStore
+    ) -> None:
+        seen = [store.version()]
+        store.put([unit(1)])
+        seen.append(store.version())
+        with store.transaction():
+            store.put([unit(2)])
+            store.record(Add(unit(2)))
+        seen.append(store.version())
+        store.forget(["D1:2"])
+        seen.append(store.version())
+        store.clear()
+        seen.append(store.version())
+        assert seen == sorted(set(seen)) and seen[0] == 0
+
+    def test_the_version_stays_when_nothing_was_written(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        before = store.version()
+        with pytest.raises(RuntimeError), store.transaction():
+            store.put([unit(2)])
+            raise RuntimeError
+        with store.transaction():
+            store.get(["D1:1.00"])
+        assert store.version() == before and store.ledger() == []
+
     # --- the ledger and its views
 
     def test_the_ledger_keeps_every_decision_in_order(self, store: GraphStore) -> None:

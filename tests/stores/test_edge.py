@@ -135,7 +135,7 @@ EdgeVectors(sys.argv[1], "gossip", 8).close()
         [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True
     )
     assert "talk" in done.stdout and "another process" in done.stdout
-    assert "vectors.folder=" in done.stdout
+    assert "vectors.index.folder=" in done.stdout
     with pytest.raises(StoreBusy):
         EdgeVectors(tmp_path, "talk", DIMENSION)
     store.close()
@@ -146,7 +146,7 @@ def test_a_shard_open_elsewhere_is_busy_and_not_erased(tmp_path: Path) -> None:
     store = EdgeVectors(tmp_path, "talk", DIMENSION)
     store.put(MANY)
     store._lock.release()  # as if a program without our lock had opened it
-    with pytest.raises(StoreBusy, match=r"vectors\.folder="):
+    with pytest.raises(StoreBusy, match=r"vectors\.index\.folder="):
         EdgeVectors(tmp_path, "talk", DIMENSION)
     assert len(store.stamps()) == len(MANY)
     store.close()
@@ -193,7 +193,7 @@ def test_a_damaged_shard_is_made_anew_and_said_so(
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match=r"vectors\.folder="):
+    with pytest.raises(StoreError, match=r"vectors\.index\.folder="):
         EdgeVectors(tmp_path / "file", "talk", DIMENSION)
 
 
@@ -218,7 +218,7 @@ def test_a_full_disk_is_told_and_erases_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr("clew.stores.edge.shard.edge.EdgeShard", Full)
-        with pytest.raises(StoreError, match=r"No space left.*vectors\.folder="):
+        with pytest.raises(StoreError, match=r"No space left.*vectors\.index\.folder="):
             EdgeVectors(tmp_path, "talk", DIMENSION)
     store = EdgeVectors(tmp_path, "talk", DIMENSION)
     assert len(store.stamps()) == len(MANY)

@@ -25,7 +25,7 @@ class TestSqlite(GraphStoreContract):
 
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[GraphStore]:
-        store = SqliteGraph(tmp_path / "memory.db", TALK)
+        store = SqliteGraph(tmp_path, TALK)
         yield store
         store.close()
 
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_everything_is_there_when_the_file_is_opened_again(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store.put([FULL, unit(1)])
     store.put_messages([message(1)])
     store.put_entities([Entity("ana", "Ana", "person", ("Annie",))])
@@ -44,14 +44,14 @@ def test_everything_is_there_when_the_file_is_opened_again(path: Path) -> None:
     store.record(Add(FULL))
     before = (list(store.units()), store.messages(), store.entities(), store.ledger())
     store.close()
-    again = SqliteGraph(path, TALK)
+    again = SqliteGraph(path.parent, TALK)
     assert (list(again.units()), again.messages(), again.entities(), again.ledger()) == before
     assert again.edges([FULL.id], ["NEXT"]) == [Edge("D1:1.00", FULL.id, "NEXT")]
     again.close()
 
 
 def test_conversations_in_one_file_do_not_see_each_other(path: Path) -> None:
-    talk, gossip = SqliteGraph(path, TALK), SqliteGraph(path, "gossip")
+    talk, gossip = SqliteGraph(path.parent, TALK), SqliteGraph(path.parent, "gossip")
     talk.put([home(1, "Oslo", entities=frozenset({"ana"}))])
     talk.put_messages([message(1)])
     talk.put_entities([Entity("ana", "Ana")])
@@ -67,14 +67,14 @@ def test_conversations_in_one_file_do_not_see_each_other(path: Path) -> None:
 
 
 def test_closing_leaves_one_file(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store.put([unit(1)])
     store.close()
     assert [file.name for file in path.parent.iterdir()] == ["memory.db"]
 
 
 def test_what_is_forgotten_leaves_no_trace_in_the_files(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store.put_messages([message(1, "the xylophone is stolen"), message(2)])
     store.put([unit(1, "the xylophone is stolen", keywords=frozenset({"xylophone"}))])
     store.forget(["D1:1"])
@@ -83,7 +83,7 @@ def test_what_is_forgotten_leaves_no_trace_in_the_files(path: Path) -> None:
 
 
 def test_a_second_writer_of_a_conversation_is_refused_and_a_reader_is_not(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store.put([unit(1)])
     code = """
 import sys
@@ -98,11 +98,11 @@ except StoreBusy as error:
 SqliteGraph(sys.argv[1], "gossip").setting("embedder", "mine")
 """
     done = subprocess.run(
-        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, str(path.parent)], capture_output=True, text=True, check=True
     )
     count, refusal = done.stdout.splitlines()
     assert count == "1"
-    assert "talk" in refusal and "another process" in refusal and "store.path=" in refusal
+    assert "talk" in refusal and "another process" in refusal and "store.graph.path=" in refusal
     assert store.setting("embedder") is None
     store.close()
 
@@ -117,8 +117,8 @@ with store.transaction():
     store.setting("half", "yes")
     os.kill(os.getpid(), signal.SIGKILL)
 """
-    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
-    store = SqliteGraph(path, TALK)
+    subprocess.run([sys.executable, "-c", code, str(path.parent)], check=False)
+    store = SqliteGraph(path.parent, TALK)
     assert store.setting("whole") == "yes" and store.setting("half") is None
     store.put([unit(1)])
     store.close()
@@ -126,7 +126,7 @@ with store.transaction():
 
 def test_a_file_that_stays_locked_is_busy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clew.stores.sqlite.schema.PATIENCE", 0.05)
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(StoreBusy, match="another process"):
@@ -138,12 +138,12 @@ def test_a_file_that_stays_locked_is_busy(path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_newer_schema_is_refused_by_number(path: Path) -> None:
-    SqliteGraph(path, TALK).close()
+    SqliteGraph(path.parent, TALK).close()
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
-    with pytest.raises(StoreMismatch, match=r"schema 99.*store\.path="):
-        SqliteGraph(path, TALK)
+    with pytest.raises(StoreMismatch, match=r"schema 99.*store\.graph\.path="):
+        SqliteGraph(path.parent, TALK)
 
 
 def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None:
@@ -153,42 +153,42 @@ def test_another_programs_database_is_refused_and_left_alone(path: Path) -> None
     db.close()
     before = path.read_bytes()
     with pytest.raises(StoreMismatch, match="another program"):
-        SqliteGraph(path, TALK)
+        SqliteGraph(path.parent, TALK)
     assert path.read_bytes() == before
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("Dear diary, " * 500)
-    with pytest.raises(StoreError, match=r"not a SQLite database.*store\.path="):
-        SqliteGraph(path, TALK)
+    with pytest.raises(StoreError, match=r"not a SQLite database.*store\.graph\.path="):
+        SqliteGraph(path.parent, TALK)
     assert path.read_text().startswith("Dear diary")
 
 
 def test_a_damaged_file_is_told(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store.put([unit(at, "x" * 400) for at in range(300)])
     store.close()
     data = bytearray(path.read_bytes())
     data[4096 * 20 :] = b"\x55" * (len(data) - 4096 * 20)
     path.write_bytes(data)
     with pytest.raises(StoreError, match="damaged"):
-        list(SqliteGraph(path, TALK).units())
+        list(SqliteGraph(path.parent, TALK).units())
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match=r"store\.path="):
-        SqliteGraph(tmp_path / "file" / "memory.db", TALK)
+    with pytest.raises(StoreError, match=r"store\.graph\.path="):
+        SqliteGraph(tmp_path / "file", TALK)
 
 
 def test_a_file_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"cannot be opened.*store\.path="):
-        SqliteGraph(tmp_path, TALK)
+    with pytest.raises(StoreError, match=r"cannot be opened.*store\.graph\.path="):
+        SqliteGraph(tmp_path, TALK, path=".")
 
 
 def test_a_read_only_file_is_told(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store._open.execute("PRAGMA query_only = ON")  # as root, permission bits do not bind
     with pytest.raises(StoreError, match="read-only"):
         store.put([unit(1)])
@@ -197,7 +197,7 @@ def test_a_read_only_file_is_told(path: Path) -> None:
 
 
 def test_a_full_disk_leaves_nothing_half_written(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     store.put([unit(1)])
     store._open.execute("PRAGMA max_page_count = 60")
     with pytest.raises(StoreError, match="full"), store.transaction():
@@ -211,7 +211,7 @@ def test_a_full_disk_leaves_nothing_half_written(path: Path) -> None:
 
 
 def test_rows_may_not_reach_other_files_or_settings(path: Path) -> None:
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     for query in (
         f"ATTACH DATABASE '{path.parent}/other.db' AS other",
         "PRAGMA user_version = 7",
@@ -225,7 +225,7 @@ def test_rows_may_not_reach_other_files_or_settings(path: Path) -> None:
 
 def test_rows_gives_up_on_a_query_without_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("clew.stores.sqlite.reader.STEPS", 3_000_000)
-    store = SqliteGraph(path, TALK)
+    store = SqliteGraph(path.parent, TALK)
     endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
     with pytest.raises(StoreError, match="interrupted"):
         store.rows(f"{endless} SELECT max(i) AS i FROM n")
@@ -241,7 +241,7 @@ def test_rows_gives_up_on_a_query_without_end(path: Path, monkeypatch: pytest.Mo
     ],
 )
 def test_no_question_reads_a_whole_conversation(path: Path, statement: str) -> None:
-    SqliteGraph(path, TALK).close()
+    SqliteGraph(path.parent, TALK).close()
     db = sqlite3.connect(path)
     names = re.findall(r":([a-z]+)", statement)
     params = dict.fromkeys(names, "[]")

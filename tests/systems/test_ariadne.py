@@ -68,7 +68,7 @@ def system() -> AriadneMem:
 
 def opened(folder: Path) -> Memory:
     return Memory(
-        SqliteGraph(folder / "graph.db", "story"),
+        SqliteGraph(folder, "story"),
         EdgeVectors(folder / "vectors", "story", 256),
         WordCounts(256),
         RustworkxAlgorithms(),

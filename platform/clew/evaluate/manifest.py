@@ -24,7 +24,10 @@ MASK = "***"
 _APART = frozenset(  # settings that change no result
     {"name", "runs", "paths", "tracking", "table", "overwrite", "launcher", "hydra"}
 )
-_PLACES = frozenset({"path", "folder"})  # where something lies; what lies there has a hash
+_PLACES = frozenset(  # where something lies; what lies there has a hash
+    {"path", "folder", "space", "uri", "url", "user", "database", "patience"}
+    | {"password_env", "api_key_env"}
+)
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 _ARGUMENT = re.compile(r"([\w.@/+-]+)=('[^']*'|\"[^\"]*\"|\S+)")

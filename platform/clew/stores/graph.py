@@ -68,6 +68,12 @@ class GraphStore(Protocol):
     def transaction(self) -> AbstractContextManager[None]:
         """Make all writes inside happen together or not at all; nested ones join the outer."""
 
+    def version(self) -> int:
+        """Return a number that every outer transaction that wrote something makes greater.
+
+        What was read before it changed, a projection say, may be out of date.
+        """
+
     def setting(self, name: str, value: str | None = None) -> str | None:
         """Return a named note about the whole store, first writing `value` if given."""
 

@@ -7,10 +7,14 @@ from math import fsum
 import rustworkx as rx
 
 from clew.model import Edge
+from clew.stores.graph import GraphStore
 
 
 class RustworkxAlgorithms:
     """Components, Steiner trees and k simple paths with rustworkx; ids decide ties."""
+
+    def __init__(self, graph: GraphStore | None = None) -> None:
+        self._graph = graph
 
     def components(self, nodes: Collection[str], edges: Sequence[Edge]) -> list[frozenset[str]]:
         ids = sorted(set(nodes) | {id for edge in edges for id in (edge.source, edge.target)})

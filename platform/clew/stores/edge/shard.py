@@ -31,8 +31,8 @@ def explained(path: Path) -> Iterator[None]:
         if not panic and type(error) not in (Exception, OSError, ValueError):
             raise
         raise StoreError(
-            f"The vectors at {path} failed ({error}): check the disk, or set vectors.folder= to "
-            f"another folder; they are made again from the graph."
+            f"The vectors at {path} failed ({error}): check the disk, or set "
+            f"vectors.index.folder= to another folder; they are made again from the graph."
         ) from error
 
 
@@ -48,7 +48,7 @@ def open_shard(path: Path, dimension: int) -> Any:
     if found not in (None, dimension):
         raise StoreMismatch(
             f"The vectors at {path} have {found} dimensions, the embedder {dimension}: set "
-            f"embedder= to the one they were made with, or vectors.folder= to another folder."
+            f"embedder= to the one they were made with, or vectors.index.folder= to another folder."
         )
     try:
         with explained(path):
@@ -99,7 +99,7 @@ def _refuse_to_erase(path: Path, error: StoreError) -> None:
     if "wouldblock" in reason:
         raise StoreBusy(
             f"The vectors at {path} are open in another process: wait for it or stop it, or set "
-            f"vectors.folder= to another folder."
+            f"vectors.index.folder= to another folder."
         ) from error
     if any(sign in reason for sign in _FULL):
         raise error

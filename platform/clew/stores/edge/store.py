@@ -30,7 +30,7 @@ PAGE = 1_000  # points read or written at once
 
 
 class EdgeVectors:
-    """VectorStore on a Qdrant Edge shard.
+    """VectorStore on a Qdrant Edge shard, in a `folder` of the run's folder.
 
     Raises (on construction):
         StoreBusy: another process has the conversation open.
@@ -38,12 +38,14 @@ class EdgeVectors:
         StoreError: the folder cannot be written to.
     """
 
-    def __init__(self, folder: str | Path, conversation: str, dimension: int) -> None:
+    def __init__(
+        self, run: str | Path, conversation: str, dimension: int, folder: str | Path = ""
+    ) -> None:
         self._scope, self._dimension = conversation, dimension
-        self._path = Path(folder) / safe_name(conversation)
+        self._path = Path(run) / folder / safe_name(conversation)
         self._mutex = RLock()
         lock_file = self._path.with_name(f"{self._path.name}.lock")
-        self._lock = Lock(lock_file, conversation, "vectors.folder=")
+        self._lock = Lock(lock_file, conversation, "vectors.index.folder=")
         try:
             self._shard: Any = open_shard(self._path, dimension)
         except BaseException:

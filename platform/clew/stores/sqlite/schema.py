@@ -112,12 +112,12 @@ def explained(path: Path) -> Iterator[None]:
         if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
             raise StoreBusy(
                 f"The store {path} is locked by another process: wait for it or stop it, "
-                f"or set store.path= to another file."
+                f"or set store.graph.path= to another file."
             ) from error
         remedy = next((text for name, text in _REMEDY.items() if code.startswith(name)), "")
         raise StoreError(
             f"The store {path} failed ({error}): {remedy or 'see the error before this one'}; "
-            f"or set store.path= to another file."
+            f"or set store.graph.path= to another file."
         ) from error
 
 
@@ -127,7 +127,7 @@ def connect(path: Path) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"The folder {path.parent} cannot be made ({error.strerror}): set store.path= to "
+            f"The folder {path.parent} cannot be made ({error.strerror}): set store.graph.path= to "
             f"a file in a folder that can be written to."
         ) from error
     with explained(path):
@@ -155,12 +155,12 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if tables and owner != OURS:
         raise StoreMismatch(
-            f"{path} is a database of another program: set store.path= to another file."
+            f"{path} is a database of another program: set store.graph.path= to another file."
         )
     if version > len(STEPS):
         raise StoreMismatch(
             f"{path} has schema {version} and this version of clew knows {len(STEPS)}: "
-            f"install the newer clew, or set store.path= to another file."
+            f"install the newer clew, or set store.graph.path= to another file."
         )
 
 

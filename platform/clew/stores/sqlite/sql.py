@@ -4,6 +4,11 @@ from clew.stores.sqlite.rows import MESSAGE, UNIT
 from clew.stores.sqlite.schema import TABLES
 
 SETTING = "SELECT value FROM setting WHERE conversation = :c AND name = :name"
+VERSION = "SELECT value FROM setting WHERE conversation = :c AND name = 'version'"
+NEXT_VERSION = """
+INSERT INTO setting VALUES (:c, 'version', '1')
+ON CONFLICT DO UPDATE SET value = CAST(value AS INTEGER) + 1
+"""
 SET = "INSERT OR REPLACE INTO setting VALUES (:c, :name, :value)"
 PUT_MESSAGE = f"""
 INSERT OR IGNORE INTO message (conversation, {MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -103,4 +108,7 @@ ORDER BY source, target, kind
 STAMPS = "SELECT id, stamp FROM unit WHERE conversation = :c"
 STAMPS_OF = f"{STAMPS} AND id IN (SELECT value FROM json_each(:ids))"
 CHECKPOINT = "PRAGMA wal_checkpoint(TRUNCATE)"  # what is deleted leaves the log as well
-CLEAR = tuple(f"DELETE FROM {table} WHERE conversation = :c" for table in TABLES)
+CLEAR = (
+    *(f"DELETE FROM {table} WHERE conversation = :c" for table in TABLES if table != "setting"),
+    "DELETE FROM setting WHERE conversation = :c AND name <> 'version'",
+)

@@ -40,10 +40,12 @@ _INNER = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part")
 
 
 class SqliteGraph:
-    """GraphStore in one SQLite file, with the rows of each conversation apart."""
+    """GraphStore in one SQLite file in a run's folder, the rows of each conversation apart."""
 
-    def __init__(self, path: str | Path, conversation: str) -> None:
-        self._path, self._scope = Path(path), conversation
+    def __init__(
+        self, folder: str | Path, conversation: str, path: str | Path = "memory.db"
+    ) -> None:
+        self._path, self._scope = Path(folder) / path, conversation
         self._lock, self._depth = RLock(), 0
         self._writer: Lock | None = None
         self._reader: Reader | None = None
@@ -61,9 +63,12 @@ class SqliteGraph:
             self._claim()
             begin, end, undo = _OUTER if self._depth == 0 else _INNER
             self._run(begin)
+            before = self._open.total_changes
             self._depth += 1
             try:
                 yield
+                if self._depth == 1 and self._open.total_changes > before:
+                    self._run(sql.NEXT_VERSION)
                 self._run(end)
             except BaseException:
                 for statement in undo if self._open.in_transaction else ():
@@ -81,7 +86,7 @@ class SqliteGraph:
     def _claim(self) -> None:
         if self._writer is None:
             name = f"{self._path.name}.{safe_name(self._scope)}.lock"
-            self._writer = Lock(self._path.with_name(name), self._scope, "store.path=")
+            self._writer = Lock(self._path.with_name(name), self._scope, "store.graph.path=")
 
     def _run(self, statement: str, **params: Any) -> list[Any]:
         with self._lock, explained(self._path):
@@ -95,6 +100,9 @@ class SqliteGraph:
         return [to_unit(row, self._scope) for row in self._run(statement, **params)]
 
     # --- writing
+
+    def version(self) -> int:
+        return int(next((row[0] for row in self._run(sql.VERSION)), 0))
 
     def setting(self, name: str, value: str | None = None) -> str | None:
         if value is not None:

@@ -23,6 +23,8 @@ EdgeKind = Literal[
     "ABSTRACTS",
     "BEFORE",
     "CAUSES",
+    # stored, from a unit to the id of an entity
+    "MENTIONS",
     # made for one question, never stored
     "SHARED_ENTITY",
     "TIME_NEAR",

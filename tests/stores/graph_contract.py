@@ -1,6 +1,7 @@
 """What every graph store must do: subclass GraphStoreContract and give it a `store`."""
 
 import json
+from dataclasses import replace
 from datetime import UTC
 from threading import Thread
 
@@ -152,6 +153,17 @@ class GraphStoreContract:
         assert store.edges({"D1:2.00"}, ["SUPERSEDES", "NEXT"]) == [update, follows]
         assert store.edges({"D1:1.00"}, ["NEXT"]) == []
         assert store.edges([], ["NEXT"]) == []
+
+    def test_all_edges_are_the_stored_ones_and_the_mentions_sorted(self, store: GraphStore) -> None:
+        assert store.all_edges() == []
+        store.put(
+            [unit(2, entities=frozenset({"bo", "ana"})), unit(1, entities=frozenset({"ana"}))]
+        )
+        edges = [Edge("D1:1.00", "D1:2.00", kind) for kind in ("NEXT", "SUPERSEDES")]
+        store.link([replace(edges[1], weight=0.5), edges[0]])
+        mentions = [("D1:1.00", "ana"), ("D1:2.00", "ana"), ("D1:2.00", "bo")]
+        one, *rest = [Edge(source, target, "MENTIONS") for source, target in mentions]
+        assert store.all_edges() == [edges[0], replace(edges[1], weight=0.5), one, *rest]
 
     def test_an_edge_to_nowhere_is_refused(self, store: GraphStore) -> None:
         store.put([unit(1)])

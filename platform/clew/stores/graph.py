@@ -119,6 +119,12 @@ class GraphStore(Protocol):
     def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
         """Return the edges of these kinds that touch any of these units, sorted by value."""
 
+    def all_edges(self) -> list[Edge]:
+        """Return every stored edge, and every mention as an edge MENTIONS, sorted by value.
+
+        A mention goes from a unit to the id of an entity.
+        """
+
     def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
         """Return the units said in [start, end], or the first n, oldest first, then by position."""
 

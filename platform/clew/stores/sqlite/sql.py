@@ -105,6 +105,12 @@ WHERE conversation = :c AND target IN (SELECT value FROM json_each(:ids))
     AND +kind IN (SELECT value FROM json_each(:kinds))
 ORDER BY source, target, kind
 """
+ALL_EDGES = """
+SELECT source, target, kind, weight FROM edge WHERE conversation = :c
+UNION ALL
+SELECT unit, entity, 'MENTIONS', 1.0 FROM mention WHERE conversation = :c
+ORDER BY 1, 2, 3
+"""
 STAMPS = "SELECT id, stamp FROM unit WHERE conversation = :c"
 STAMPS_OF = f"{STAMPS} AND id IN (SELECT value FROM json_each(:ids))"
 CHECKPOINT = "PRAGMA wal_checkpoint(TRUNCATE)"  # what is deleted leaves the log as well

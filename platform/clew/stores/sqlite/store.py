@@ -227,6 +227,9 @@ class SqliteGraph:
         found = self._run(sql.EDGES, ids=dump(list(ids)), kinds=dump(list(kinds)))
         return [Edge(*row) for row in found]
 
+    def all_edges(self) -> list[Edge]:
+        return [Edge(*row) for row in self._run(sql.ALL_EDGES)]
+
     def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
         most = -1 if n is None else n
         return self._units(sql.BETWEEN, start=instant(start)[0], end=instant(end)[0], n=most)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tiny_run import ALL, Tiny, animals, conversation, new_memory, start
 
+from clew.errors import RunError
 from clew.evaluate.building import Building, Watch
 from clew.evaluate.journal import Lines, read_lines
 from clew.model import Message
@@ -145,3 +146,26 @@ def test_what_is_remembered_is_not_fed_again(tmp_path: Path) -> None:
     memory.close()
     building.close()
     assert len(ALL.conversations) == 4
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "what"),
+    [
+        ("ledger.jsonl", '{"closed": true}', "conversation: field required"),
+        ("ledger.jsonl", '{"closed": true, "conversation": 3}', "conversation: .*, is 3"),
+        ("add.jsonl", '{"x": 1}', "conversation: field required"),
+        (
+            "add.jsonl",
+            '{"conversation": "a", "messages": -1, "seconds": 1, "embed": 0}',
+            "messages: input should be greater than or equal to 0, is -1",
+        ),
+    ],
+)
+def test_a_line_of_another_shape_stops_a_run_before_it_works(
+    tmp_path: Path, file: str, line: str, what: str
+) -> None:
+    start(tmp_path)
+    rest = (tmp_path / file).read_text()
+    (tmp_path / file).write_text(f"{line}\n{rest}")
+    with pytest.raises(RunError, match=f"{file}, line 1: {what}.*another name="):
+        Building(tmp_path)

@@ -126,3 +126,23 @@ def test_lines_can_be_cut_after_a_row(tmp_path: Path) -> None:
     lines.close()
     lines.close()
     assert [row["n"] for row in Lines(tmp_path / "l").rows] == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"scores": 5}, "scores: input should be a valid .*, is 5"),
+        ({"scores": {"f1_locomo": "much"}}, r"scores\.f1_locomo: .*, is 'much'"),
+        ({"retrieved": "u1"}, "retrieved: input should be a valid tuple, is 'u1'"),
+        ({"category": None}, "category: .*, is None"),
+        ({"status": "odd"}, "status: .*'ok' or 'failed', is 'odd'"),
+    ],
+)
+def test_a_line_that_is_no_record_is_told_by_line_and_field(
+    tmp_path: Path, change: dict[str, object], what: str
+) -> None:
+    row = json.loads(filled(tmp_path / "j", FULL))
+    with (tmp_path / "j").open("a") as file:
+        file.write(dump(row | {"question": "t:1"} | change) + "\n")
+    with pytest.raises(RunError, match=f"j, line 2: {what}.*delete .* or start with another name="):
+        read_records(tmp_path / "j")

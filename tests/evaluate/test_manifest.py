@@ -10,6 +10,7 @@ import pytest
 from tiny_run import ALL, settings
 
 from clew.errors import RunError
+from clew.evaluate import manifest
 from clew.evaluate.manifest import (
     Manifest,
     _commit,
@@ -60,6 +61,41 @@ def test_a_second_start_keeps_the_first_start(tmp_path: Path) -> None:
     assert second["status"] == "running"
 
 
+def test_it_keeps_by_which_code_each_part_was_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def begin(commit: str, dirty: bool, code: str) -> list[tuple[str, bool, str]]:
+        monkeypatch.setattr(manifest, "_commit", lambda file: (commit, dirty))
+        monkeypatch.setattr(manifest, "_code", lambda file: code)
+        Manifest(tmp_path, settings(), ALL).finish("stopped")
+        made = read_manifest(tmp_path)["commits"]
+        return [(one["commit"], one["dirty"], one["code"]) for one in made]
+
+    first = ("a" * 40, False, "1" * 64)
+    assert begin(*first) == [first]
+    assert begin(*first) == [first]
+    assert caplog.messages == []
+    second, third = ("b" * 40, False, "2" * 64), ("b" * 40, True, "3" * 64)
+    assert begin(*second) == [first, second]
+    [told] = caplog.messages
+    assert "made with commit aaaaaaaaaa and goes on with bbbbbbbbbb:" in told
+    assert begin(*third) == [first, second, third]
+    assert "bbbbbbbbbb and uncommitted changes (code 33333333)" in caplog.messages[1]
+    assert begin(*first) == [first, second, third, first]
+    assert read_manifest(tmp_path)["commit"] == "a" * 40
+
+
+def test_what_is_not_committed_is_told_by_the_hash_of_the_code(tmp_path: Path) -> None:
+    (tmp_path / "part").mkdir()
+    file = tmp_path / "part" / "one.py"
+    file.write_text("1")
+    before = manifest._code(file)
+    (tmp_path / "notes.txt").write_text("no code")
+    assert manifest._code(file) == before
+    file.write_text("2")
+    assert manifest._code(file) != before
+
+
 def test_the_hash_is_of_what_decides_results() -> None:
     assert hashed() == hashed()
     assert hashed(name="l2", tracking=None, runs="elsewhere", overwrite=True) == hashed()
@@ -88,7 +124,7 @@ def test_a_folder_of_other_data_is_refused(tmp_path: Path) -> None:
 def test_a_torn_manifest_beside_answers_is_an_error(tmp_path: Path, torn: str) -> None:
     (tmp_path / "manifest.json").write_text(torn)
     (tmp_path / "journal.jsonl").write_text("{}\n")
-    with pytest.raises(RunError, match=r"manifest\.json is missing or damaged.*delete"):
+    with pytest.raises(RunError, match=r"manifest\.json:? (is m|is no|conf).*delete"):
         Manifest(tmp_path, settings(), ALL)
 
 

@@ -123,12 +123,45 @@ def test_a_real_run_is_read_and_shown(tmp_path: Path) -> None:
     assert macro[3] == f"{100 * summary.content['macro']['f1_locomo']:.1f}"
 
 
-@pytest.mark.parametrize("torn", ["manifest.json", "summary.json"])
-def test_a_run_without_whole_files_is_an_error_that_says_what_to_do(
-    tmp_path: Path, torn: str
+@pytest.mark.parametrize(
+    ("name", "text", "what"),
+    [
+        ("manifest.json", "{", "is missing or damaged"),
+        ("manifest.json", "[]", r"is no JSON object but \[\]"),
+        ("manifest.json", '{"config_hash": "x"}', "config: field required"),
+        ("manifest.json", '{"config_hash": "x", "config": 5}', "config: input .* dict.*, is 5"),
+        ("summary.json", "{", r"cannot be read \(JSONDecodeError\): .*starting its command again"),
+        ("summary.json", "{}", "system: field required.*starting its command again"),
+        ("summary.json", "[]", r"is no JSON object but \[\]"),
+    ],
+)
+def test_files_of_a_run_that_do_not_fit_are_told_by_file_and_field(
+    tmp_path: Path, name: str, text: str, what: str
 ) -> None:
-    for name in ("manifest.json", "summary.json"):
-        (tmp_path / name).write_text(json.dumps({}))
-    (tmp_path / torn).write_text("{")
-    with pytest.raises(RunError, match=r"no whole summary and manifest .*starting its command"):
+    start(tmp_path)
+    (tmp_path / name).write_text(text)
+    with pytest.raises(RunError, match=f"{name}:? {what}"):
+        load_run(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "what"),
+    [
+        ("micro", {"f1_locomo": 0.5}, "micro: there is no n"),
+        ("macro", {"n": 4, "bleu1": "good"}, r"macro\.bleu1.*is 'good'"),
+        ("by_category", {"one": {"n": 1}}, r"by_category\.one"),
+        ("latency_ms", None, "latency_ms: input should be a valid dict"),
+    ],
+)
+def test_figures_that_are_none_are_told(
+    tmp_path: Path, field: str, value: object, what: str
+) -> None:
+    summary = start(tmp_path)
+    (tmp_path / "summary.json").write_text(json.dumps(dict(summary.content) | {field: value}))
+    with pytest.raises(RunError, match=what):
+        load_run(tmp_path)
+
+
+def test_a_run_that_never_ended_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"FileNotFoundError.*starting its command again"):
         load_run(tmp_path)

@@ -8,12 +8,13 @@ costs only what is not yet in its memory.
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from clew.evaluate.journal import Lines, read_lines
+from clew.evaluate.shapes import Burst, shaped
 from clew.memory import Memory
 from clew.model import Conversation, Message
 from clew.stores.graph import Entry
@@ -102,9 +103,9 @@ class Building:
         self._ledger = Lines(folder / "ledger.jsonl")
         whole = max((i for i, row in enumerate(self._ledger.rows, 1) if "closed" in row), default=0)
         self._ledger.keep(whole)
-        closed = [row for row in self._ledger.rows if row.get("closed")]
-        self.built = {row["conversation"]: _built(row) for row in closed}
+        self.built = _closed(self._ledger.path, self._ledger.rows)
         self._ledger.rows.clear()
+        self.times()  # what cannot be read is told now, not after hours of work
 
     def __contains__(self, conversation: str) -> bool:
         return conversation in self.built
@@ -123,9 +124,10 @@ class Building:
         if not built:
             self._close_part(conversation, memory)
 
-    def times(self) -> list[dict[str, Any]]:
+    def times(self) -> list[Burst]:
         """Return every burst of work, also those of earlier starts of the run."""
-        return read_lines(self._times.path)
+        path = self._times.path
+        return [shaped(Burst, row, path, line) for line, row in enumerate(read_lines(path), 1)]
 
     def close(self) -> None:
         """Let go of both files."""
@@ -159,5 +161,6 @@ def _counted(conversation: Conversation, memory: Memory, rows: list[dict[str, An
     )
 
 
-def _built(row: Mapping[str, Any]) -> Built:
-    return Built(**{f.name: row[f.name] for f in fields(Built)})
+def _closed(path: Path, rows: Sequence[Mapping[str, Any]]) -> dict[str, Built]:
+    found = [shaped(Built, row, path, n) for n, row in enumerate(rows, 1) if row.get("closed")]
+    return {built.conversation: built for built in found}

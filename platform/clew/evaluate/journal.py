@@ -7,11 +7,12 @@ taken away when the file is opened again, and the question is asked again.
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from clew.errors import RunError
+from clew.evaluate.shapes import misshapen, shaped
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,34 +146,20 @@ def _read(path: Path) -> tuple[int, list[dict[str, Any]]]:
         if not isinstance(row, dict):
             if number == len(lines):
                 break
-            raise _damaged(path, number, "is no JSON object")
+            raise misshapen(path, number, "is no JSON object")
         rows.append(row)
         whole += len(line)
     return whole, rows
 
 
 def _by_question(path: Path, rows: list[dict[str, Any]]) -> dict[str, Record]:
-    known = {f.name for f in fields(Record)}
     records: dict[str, Record] = {}
     for number, row in enumerate(rows, start=1):
-        listed: dict[str, Any] = {
-            k: tuple(v) if isinstance(v, list) else v for k, v in row.items() if k in known
-        }
-        try:
-            record = Record(**listed)
-        except TypeError as error:
-            raise _damaged(path, number, f"is no record ({error})") from None
+        record = shaped(Record, row, path, number)
         if record.question in records:
-            raise _damaged(path, number, f"asks {record.question} a second time")
+            raise misshapen(path, number, f"asks {record.question} a second time")
         records[record.question] = record
     return records
-
-
-def _damaged(path: Path, number: int, what: str) -> RunError:
-    return RunError(
-        f"{path}, line {number}: {what}. Something else wrote into this run; "
-        f"delete {path.parent} or start with another name="
-    )
 
 
 def _unwritable(path: Path, error: OSError) -> RunError:

@@ -3,6 +3,7 @@
 import hashlib
 import importlib.metadata
 import json
+import logging
 import os
 import platform
 import re
@@ -15,6 +16,7 @@ from typing import Any, Literal
 
 from clew.datasets import Dataset
 from clew.errors import RunError
+from clew.evaluate.shapes import Made, Told, shaped
 
 Status = Literal["running", "done", "failed", "stopped"]
 
@@ -31,6 +33,8 @@ _PLACES = frozenset(  # where something lies; what lies there has a hash
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
 _ARGUMENT = re.compile(r"([\w.@/+-]+)=('[^']*'|\"[^\"]*\"|\S+)")
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,7 @@ class Manifest:
         self._content = _content(settings, dataset, mine)
         self._content["start"] = before.get("start", self._content["start"])
         self._content["starts"] = before.get("starts", 0) + 1
+        self._content["commits"] = _makers(before, self._content, folder)
         self._write()
 
     def finish(self, status: Status, error: str = "") -> None:
@@ -131,16 +136,17 @@ def read_manifest(folder: Path, asked: Path | None = None) -> dict[str, Any]:
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        if not (content["config_hash"] and isinstance(content["config"], dict)):
-            raise ValueError(path)
-        return dict(content)
-    except (OSError, ValueError, TypeError, KeyError):
-        if asked is not None and not (asked.exists() and asked.stat().st_size):
-            return {}
-        raise RunError(
+        return dict(shaped(Told, content, path))
+    except (OSError, ValueError):
+        damaged = RunError(
             f"{path} is missing or damaged, so nobody can tell which settings the answers "
             f"beside it belong to: delete {folder} or start with another name="
-        ) from None
+        )
+    except RunError as error:
+        damaged = error
+    if asked is not None and not (asked.exists() and asked.stat().st_size):
+        return {}
+    raise damaged
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
@@ -183,6 +189,34 @@ def _content(settings: Settings, dataset: Dataset, hash: str) -> dict[str, Any]:
         "error": "",
         "command": masked_command(settings.command),
     }
+
+
+def _makers(before: Mapping[str, Any], now: Mapping[str, Any], folder: Path) -> list[Made]:
+    """Return by which code the run was made, in order of time; warn when that is not one."""
+    known: list[Made] = list(before.get("commits", ()))
+    mine = Made(commit=now["commit"], dirty=now["dirty"], code=_code(Path(__file__)), since=_now())
+    if known and all(known[-1][k] == mine[k] for k in ("commit", "dirty", "code")):
+        return known
+    if known:
+        _log.warning(
+            "%s was made with commit %s and goes on with %s: its answers are of more than one "
+            "version of the code; start with overwrite=true for those of one",
+            folder, _named(known[-1]), _named(mine),
+        )  # fmt: skip
+    return [*known, mine]
+
+
+def _named(made: Made) -> str:
+    changed = f" and uncommitted changes (code {made['code'][:8]})" * bool(made["dirty"])
+    return f"{made['commit'][:10]}{changed}"
+
+
+def _code(file: Path) -> str:
+    """Hash the source of the package: a commit does not tell what was not committed."""
+    package, found = file.parents[1], hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        found.update(f"{path.relative_to(package).as_posix()}\0".encode() + path.read_bytes())
+    return found.hexdigest()
 
 
 def _change(before: Mapping[str, Any], settings: Settings) -> str:

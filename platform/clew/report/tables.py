@@ -19,6 +19,8 @@ from rich.text import Text
 
 from clew.datasets import CATEGORIES
 from clew.errors import RunError
+from clew.evaluate.manifest import read_manifest
+from clew.evaluate.shapes import Figured, shaped
 
 SCORES = {
     "f1_locomo": "F1",
@@ -89,16 +91,20 @@ def load_run(folder: Path) -> Run:
     """Return a run by its folder.
 
     Raises:
-        RunError: it has no summary, because it never ended.
+        RunError: it has no summary, because it never ended, or one of another shape.
     """
+    again = "let the run write it anew by starting its command again"
+    path = folder / "summary.json"
     try:
-        summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RunError(
-            f"{folder} has no whole summary and manifest ({type(error).__name__}): "
-            f"let the run end by starting its command again, or name another run"
+            f"{path} cannot be read ({type(error).__name__}): {again}, or name another run"
         ) from None
+    summary = shaped(Figured, content, path, remedy=again)
+    manifest = read_manifest(folder)
+    if not manifest:
+        raise RunError(f"{folder} has no manifest.json: name another run")
     return Run(folder, summary, manifest)
 
 

@@ -80,6 +80,11 @@ def rank(found: Any) -> list[Ranked]:
     return sorted([(-point.score, point.payload["id"]) for point in found])
 
 
+def measures(record: Any) -> tuple[int, str]:
+    """Return how many words a stored point has, and its unit's id."""
+    return len(record.vector[WORDS].indices), record.payload["id"]
+
+
 def to_stamp(payload: Any) -> tuple[str, Stamp]:
     """Read a unit's id and stamp from a payload."""
     end = payload["valid_to"]

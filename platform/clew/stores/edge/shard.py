@@ -11,6 +11,7 @@ from typing import Any
 import qdrant_edge as edge
 
 from clew.errors import StoreBusy, StoreError, StoreMismatch
+from clew.stores.edge.room import Room
 from clew.stores.vectors import DenseView
 
 log = logging.getLogger(__name__)
@@ -18,7 +19,11 @@ log = logging.getLogger(__name__)
 VIEWS: tuple[DenseView, ...] = ("text", "context")
 WORDS = "words"
 _TIMES = ("said_at", "valid_from", "valid_to")
-_FULL = ("os error 28", "no space left", "os error 30", "read-only file", "os error 13")
+_FULL = (
+    *("os error 28", "no space left", "os error 122", "quota", "os error 27", "file too large"),
+    *("filetoolarge", "storagefull", "quotaexceeded"),  # what Rust calls them
+    *("os error 30", "read-only file", "os error 13"),
+)
 
 
 @contextmanager
@@ -36,32 +41,35 @@ def explained(path: Path) -> Iterator[None]:
         ) from error
 
 
-def open_shard(path: Path, dimension: int) -> Any:
+def open_shard(path: Path, dimension: int, room: Room) -> Any:
     """Load the shard at `path`, or make one; one that is damaged is made anew.
 
     Raises:
         StoreMismatch: the vectors there have another dimension.
+        StoreError: the disk has no room for it, or the folder cannot be written to.
     """
     if not path.exists():
-        return new_shard(path, dimension)
+        return new_shard(path, dimension, room)
     found = _dimension(path)
     if found not in (None, dimension):
         raise StoreMismatch(
             f"The vectors at {path} have {found} dimensions, the embedder {dimension}: set "
             f"embedder= to the one they were made with, or vectors.index.folder= to another folder."
         )
+    room.for_opening()
     try:
         with explained(path):
             return edge.EdgeShard.load(str(path))
     except StoreError as error:
         _refuse_to_erase(path, error)
         log.warning("%s", error)
-        return new_shard(path, dimension)
+        return new_shard(path, dimension, room)
 
 
-def new_shard(path: Path, dimension: int) -> Any:
+def new_shard(path: Path, dimension: int, room: Room) -> Any:
     """Make an empty shard, in place of whatever is at `path`."""
     shutil.rmtree(path, ignore_errors=True)
+    room.for_a_new_shard()
     with explained(path):
         path.mkdir(parents=True)
         shard = edge.EdgeShard.create(str(path), _config(dimension))

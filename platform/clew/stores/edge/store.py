@@ -16,6 +16,7 @@ import qdrant_edge as edge
 
 from clew.errors import StoreError, StoreMismatch
 from clew.stores.edge import points
+from clew.stores.edge.room import CHANGE, Room, size
 from clew.stores.edge.shard import VIEWS, WORDS, explained, new_shard, open_shard
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
@@ -35,7 +36,7 @@ class EdgeVectors:
     Raises (on construction):
         StoreBusy: another process has the conversation open.
         StoreMismatch: the vectors there have another dimension.
-        StoreError: the folder cannot be written to.
+        StoreError: the folder cannot be written to, or its disk is full.
     """
 
     def __init__(
@@ -43,11 +44,11 @@ class EdgeVectors:
     ) -> None:
         self._scope, self._dimension = conversation, dimension
         self._path = Path(run) / folder / safe_name(conversation)
-        self._mutex = RLock()
+        self._mutex, self._room = RLock(), Room(self._path)
         lock_file = self._path.with_name(f"{self._path.name}.lock")
         self._lock = Lock(lock_file, conversation, "vectors.index.folder=")
         try:
-            self._shard: Any = open_shard(self._path, dimension)
+            self._shard: Any = open_shard(self._path, dimension, self._room)
         except BaseException:
             self._lock.release()
             raise
@@ -61,9 +62,13 @@ class EdgeVectors:
     def put(self, points_: Sequence[Point]) -> None:
         for point in points_:
             self._check(point)
-        made = [points.to_point(point, self._scope) for point in points_]
-        for start in range(0, len(made), PAGE):
-            self._update(edge.UpdateOperation.upsert_points(made[start : start + PAGE]))
+        for start in range(0, len(points_), PAGE):
+            page = points_[start : start + PAGE]
+            made = [points.to_point(point, self._scope) for point in page]
+            self._update(
+                edge.UpdateOperation.upsert_points(made),
+                sum(size(self._dimension, len(point.words), point.id) for point in page),
+            )
 
     def _check(self, point: Point) -> None:
         for view in VIEWS:
@@ -76,7 +81,8 @@ class EdgeVectors:
 
     def end(self, id: str, valid_to: float | None) -> None:
         one = points.to_filter_of([id], self._scope)
-        self._update(edge.UpdateOperation.set_payload_by_filter(one, points.to_end(valid_to)))
+        ends = edge.UpdateOperation.set_payload_by_filter(one, points.to_end(valid_to))
+        self._update(ends, CHANGE)
 
     def delete(self, ids: Collection[str]) -> None:
         """Delete these points by writing the others anew.
@@ -88,19 +94,21 @@ class EdgeVectors:
         with self._mutex:
             if not gone or not self._retrieve(sorted(gone)):
                 return
-            kept = [
-                edge.Point(record.id, record.vector, record.payload)
-                for record in self._scroll(with_vector=True)
-                if str(record.id) not in gone
-            ]
+            kept = [r for r in self._scroll(with_vector=True) if str(r.id) not in gone]
             self.clear()
             for start in range(0, len(kept), PAGE):
-                self._update(edge.UpdateOperation.upsert_points(kept[start : start + PAGE]))
+                page = kept[start : start + PAGE]
+                made = [edge.Point(each.id, each.vector, each.payload) for each in page]
+                self._update(
+                    edge.UpdateOperation.upsert_points(made),
+                    sum(size(self._dimension, *points.measures(each)) for each in page),
+                )
 
     def clear(self) -> None:
         with self._mutex:
             self._open.close()
-            self._shard = new_shard(self._path, self._dimension)
+            self._shard = None  # and stays so where the disk has no room for a new one
+            self._shard = new_shard(self._path, self._dimension, self._room)
 
     # --- reading
 
@@ -185,9 +193,11 @@ class EdgeVectors:
             raise StoreError(f"The vectors at {self._path} were closed: open them again.")
         return self._shard
 
-    def _update(self, operation: Any) -> None:
-        with self._mutex, explained(self._path):
-            self._open.update(operation)
+    def _update(self, operation: Any, needed: int) -> None:
+        with self._mutex:
+            self._room.make_sure(needed)
+            with explained(self._path):
+                self._open.update(operation)
 
     def _retrieve(self, places: list[str], with_vector: list[str] | bool = False) -> list[Any]:
         with self._mutex, explained(self._path):

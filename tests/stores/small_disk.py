@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 APART = ("unshare", "--user", "--map-root-user", "--mount")
 MOUNT = 'mount -t tmpfs -o size="$1" none "$2" && '
 
@@ -31,4 +32,4 @@ def on_a_disk_of(
         pytest.skip("no user namespaces here: a small disk cannot be mounted")
     place.mkdir(exist_ok=True)
     command = [*APART, "sh", "-c", MOUNT + shell, "sh", size, str(place), sys.executable, *words]
-    return subprocess.run(command, capture_output=True, text=True)
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)

@@ -45,6 +45,19 @@ import sys
 from clew.stores.edge import EdgeVectors
 print(len(EdgeVectors(sys.argv[1], "talk", 8).stamps()))
 """
+GOES_ON = """
+python=$3 disk=$2
+run() {
+    $python experiments/run.py dataset.conversations=2 dataset.questions=15 embedder=words \
+        embedder.dimension=128 tracking=none table=false runs=$disk name=$1
+    echo $1: $? $(grep -o '"status": "[a-z]*"' $disk/$1/manifest.json) \
+        $(sed 's/"seconds".*//' $disk/$1/journal.jsonl | sha256sum)
+}
+run stopped
+mount -o remount,size=600m $disk
+run stopped
+run undisturbed
+"""
 HERE = str(Path(__file__).parent)
 
 
@@ -65,6 +78,16 @@ def test_a_disk_that_is_full_from_the_start_takes_nothing(tmp_path: Path) -> Non
     done = on_a_disk_of("2m", tmp_path / "disk", '"$3" -c "$4" "$2" "$5"; ls "$2"', FILL, HERE)
     assert "StoreError" in done.stderr and "14.0 MB are needed" in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.slow
+def test_a_run_on_a_full_disk_fails_and_goes_on_once_there_is_room(tmp_path: Path) -> None:
+    done = on_a_disk_of("16m", tmp_path / "disk", GOES_ON)
+    failed, resumed, undisturbed = done.stdout.splitlines()
+    assert failed.startswith('stopped: 2 "status": "failed"'), done.stderr
+    assert "Traceback" not in done.stderr and "is full" in done.stderr
+    assert resumed.startswith('stopped: 0 "status": "done"'), done.stderr
+    assert undisturbed.split(": ", 1)[1] == resumed.split(": ", 1)[1]
 
 
 @pytest.fixture

@@ -62,8 +62,9 @@ class Room:
             free = wanted if self._allowed(min(free, wanted + PROOF)) else 0
         if free < wanted:
             raise StoreError(
-                f"The disk under the vectors at {self._path} is full: {wanted / MB:.1f} MB are "
-                f"needed there, and {free / MB:.1f} MB may be written. Free some space and start "
+                f"The disk under the vectors at {self._path} is full: "
+                f"{-(-10 * wanted // MB) / 10} MB are needed there, and {10 * free // MB / 10} MB "
+                f"may be written. Free some space and start "
                 f"the same command again, nothing is half written; or set vectors.index.folder= "
                 f"to a folder on another disk."
             )

@@ -10,26 +10,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from clew.parts import parts
 from clew.when import TimeSpan
 
 UnitKind = Literal[
     "atomic", "abstract", "fact", "event", "observation", "summary", "insight", "preference"
 ]
-EdgeKind = Literal[
-    # stored
-    "NEXT",
-    "SUPERSEDES",
-    "MERGED_INTO",
-    "ABSTRACTS",
-    "BEFORE",
-    "CAUSES",
-    # stored, from a unit to the id of an entity
-    "MENTIONS",
-    # made for one question, never stored
-    "SHARED_ENTITY",
-    "TIME_NEAR",
-    "BRIDGE",
-]
+StoredKind = Literal["NEXT", "SUPERSEDES", "MERGED_INTO", "ABSTRACTS", "BEFORE", "CAUSES"]
+MadeKind = Literal["SHARED_ENTITY", "TIME_NEAR", "BRIDGE"]  # for one question, never stored
+EdgeKind = Literal[StoredKind, "MENTIONS", MadeKind]  # a mention goes to the id of an entity
 EntityType = Literal["person", "place", "organization", "thing", "unknown"]
 Status = Literal["active", "superseded"]
 
@@ -278,6 +267,10 @@ class Graph:
     edges: tuple[Edge, ...] = ()
     paths: tuple[Path, ...] = ()
     known: str = ""
+
+    def parts(self) -> list[frozenset[str]]:
+        """Return the ids of units that hang together, parts with smaller ids first."""
+        return parts((s.unit.id for s in self.nodes), ((e.source, e.target) for e in self.edges))
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,7 @@ class Bridges:
     def _pairs(self, graph: Graph, memory: Memory) -> list[Pair]:
         """Return, for every two parts, their terminals nearest in time, earlier first."""
         dated = [s.unit for s in graph.nodes if s.role == "terminal" and s.unit.said_at]
-        parts = memory.algorithms.components([s.unit.id for s in graph.nodes], graph.edges)
-        part = {id: n for n, ids in enumerate(parts) for id in ids}
+        part = {id: n for n, ids in enumerate(graph.parts()) for id in ids}
         nearest: dict[tuple[int, int], tuple[timedelta, Pair]] = {}
         for one, other in combinations(sorted(dated, key=_order), 2):
             gap = _at(other) - _at(one)

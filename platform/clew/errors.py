@@ -29,9 +29,21 @@ class StoreBusy(StoreError):
     """Another process holds the store."""
 
 
+class StoreMissing(StoreError):
+    """A graph that has to be there already is not, or holds nothing of the conversation."""
+
+
+class VectorsMissing(StoreError):
+    """Vectors that have to be there already are not; they can be made from the graph."""
+
+
 class StoreMismatch(StoreError):
     """A store was written with another embedder, dimension or schema than asked for."""
 
 
 class RunError(ClewError):
     """A run's folder, journal or manifest does not fit what is asked."""
+
+
+class ServiceError(ClewError):
+    """A server cannot be fetched, started, reached or stopped."""

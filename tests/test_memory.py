@@ -54,7 +54,7 @@ def open_memory(tmp_path: Path) -> Iterator[Open]:
             memory.close()
         graph = SqliteGraph(tmp_path, "talk")
         vectors = EdgeVectors(tmp_path / "vectors", "talk", dimension)
-        opened.append(Memory(graph, vectors, WordCounts(dimension), RustworkxAlgorithms()))
+        opened.append(Memory(graph, vectors, WordCounts(dimension), RustworkxAlgorithms(graph)))
         return opened[-1]
 
     yield make
@@ -252,7 +252,7 @@ from clew.stores.sqlite import SqliteGraph
 
 graph = SqliteGraph(sys.argv[1], "talk")
 vectors = EdgeVectors(sys.argv[1] + "/vectors", "talk", 64)
-memory = Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms())
+memory = Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms(graph))
 memory.ingest([message(1, DOG.text)], [Add(DOG)])
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -307,7 +307,7 @@ def test_another_embedder_is_refused_and_the_data_kept(open_memory: Open, tmp_pa
     graph = SqliteGraph(tmp_path, "talk")
     vectors = EdgeVectors(tmp_path / "other", "talk", 32)
     with pytest.raises(StoreMismatch, match=r"words.*embedder="):
-        Memory(graph, vectors, WordCounts(32), RustworkxAlgorithms())
+        Memory(graph, vectors, WordCounts(32), RustworkxAlgorithms(graph))
     vectors.close()
     assert list(graph.units()) == [DOG]
     graph.close()

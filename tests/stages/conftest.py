@@ -22,12 +22,9 @@ MakeMessage = Callable[..., Message]
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Memory]:
     """An empty memory of the conversation "talk"."""
-    memory = Memory(
-        SqliteGraph(tmp_path, "talk"),
-        EdgeVectors(tmp_path / "vectors", "talk", 256),
-        WordCounts(256),
-        RustworkxAlgorithms(),
-    )
+    graph = SqliteGraph(tmp_path, "talk")
+    vectors = EdgeVectors(tmp_path / "vectors", "talk", 256)
+    memory = Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
     yield memory
     memory.close()
 

@@ -67,12 +67,9 @@ def system() -> AriadneMem:
 
 
 def opened(folder: Path) -> Memory:
-    return Memory(
-        SqliteGraph(folder, "story"),
-        EdgeVectors(folder / "vectors", "story", 256),
-        WordCounts(256),
-        RustworkxAlgorithms(),
-    )
+    graph = SqliteGraph(folder, "story")
+    vectors = EdgeVectors(folder / "vectors", "story", 256)
+    return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
 
 
 @pytest.fixture

@@ -171,18 +171,35 @@ class GraphStore(Protocol):
 
 
 class GraphAlgorithms(Protocol):
-    """Algorithms over a small graph given as edges; ties are broken by unit id.
+    """Algorithms over the stored graph of one conversation as it stands when they are called.
 
-    Edges are taken as undirected with their weight as length, except by `paths`.
+    Nodes are units and the entities that they mention. Edges are walked both ways; results
+    are stored edges with their lengths as weights (see `roads`), so that a mention goes from
+    the unit to the entity whichever way it was walked. Of equally good results the same one
+    is returned by every process, whatever the order of writing.
     """
 
-    def components(self, nodes: Collection[str], edges: Sequence[Edge]) -> list[frozenset[str]]:
-        """Return the connected components, ordered by their smallest id."""
+    def steiner(self, terminals: Collection[str]) -> list[Edge]:
+        """Return a short tree that joins these units, or one for each part they lie in.
 
-    def steiner(self, edges: Sequence[Edge], terminals: Collection[str]) -> list[Edge]:
-        """Return edges of a light tree that joins all terminals that can be joined."""
+        It is at most twice as long as the shortest. Edges come sorted by value.
+        """
 
-    def paths(
-        self, edges: Sequence[Edge], source: str, target: str, hops: int, k: int
-    ) -> list[tuple[str, ...]]:
-        """Return up to k simple directed paths of at most `hops` edges, lightest first."""
+    def prize_steiner(self, seeds: Collection[str]) -> list[Edge]:
+        """Return a tree through what lies near these units, worth more than it is long.
+
+        A node's prize is its personalised PageRank with the seeds as sources. Edges come
+        sorted by value.
+
+        Raises:
+            ConfigError: this implementation cannot.
+        """
+
+    def shortest(self, source: str, target: str) -> tuple[Edge, ...]:
+        """Return the edges of the shortest path between two units, if there is any."""
+
+    def paths(self, source: str, target: str, k: int) -> list[tuple[Edge, ...]]:
+        """Return up to k simple paths between two units, the shortest first."""
+
+    def close(self) -> None:
+        """Let go of what was made of the graph; closing twice is closing once."""

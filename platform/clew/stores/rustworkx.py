@@ -1,67 +1,107 @@
-"""RustworkxAlgorithms: GraphAlgorithms in process."""
+"""RustworkxAlgorithms: GraphAlgorithms in process, over any graph store."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from heapq import heappop, heappush
-from math import fsum
+from itertools import islice, pairwise
+from math import inf
+from typing import NoReturn, TypeAlias
 
 import rustworkx as rx
 
+from clew.errors import ConfigError
 from clew.model import Edge
 from clew.stores.graph import GraphStore
+from clew.stores.roads import Place, Roads
+
+Step = tuple[Place, Place, float]  # what an edge of the network carries
+Net: TypeAlias = "rx.PyGraph[None, Step]"
+Way = tuple[Place, ...]
 
 
 class RustworkxAlgorithms:
-    """Components, Steiner trees and k simple paths with rustworkx; ids decide ties."""
+    """Steiner trees and shortest paths over a copy of the graph, made anew when it changed."""
 
-    def __init__(self, graph: GraphStore | None = None) -> None:
+    def __init__(self, graph: GraphStore) -> None:
         self._graph = graph
+        self._made: tuple[int, Roads, Net] | None = None
 
-    def components(self, nodes: Collection[str], edges: Sequence[Edge]) -> list[frozenset[str]]:
-        ids = sorted(set(nodes) | {id for edge in edges for id in (edge.source, edge.target)})
-        graph, place = _undirected(ids, edges)
-        parts = rx.connected_components(graph)
-        return sorted((frozenset(ids[n] for n in part) for part in parts), key=min) if place else []
+    def steiner(self, terminals: Collection[str]) -> list[Edge]:
+        roads, net = self._current()
+        steps = [
+            step
+            for group in roads.groups(terminals)
+            for step in rx.steiner_tree(net, group, _length).edges()
+        ]
+        return roads.tree((one, other) for one, other, _ in steps)
 
-    def steiner(self, edges: Sequence[Edge], terminals: Collection[str]) -> list[Edge]:
-        chosen: list[Edge] = []
-        for part in self.components((), edges):
-            ends = sorted(part.intersection(terminals))
-            if len(ends) > 1:
-                chosen += _tree([e for e in edges if e.source in part], ends)
-        return sorted(chosen, key=lambda e: (e.source, e.target, e.kind))
+    def prize_steiner(self, seeds: Collection[str]) -> NoReturn:
+        raise ConfigError(
+            "Prize-collecting Steiner trees are made by Neo4j's Graph Data Science alone: set "
+            "store=neo4j, or choose stage/expand@system.expand=steiner."
+        )
 
-    def paths(
-        self, edges: Sequence[Edge], source: str, target: str, hops: int, k: int
-    ) -> list[tuple[str, ...]]:
-        onward: dict[str, dict[str, float]] = {}
-        for edge in edges:
-            out = onward.setdefault(edge.source, {})
-            out[edge.target] = min(edge.weight, out.get(edge.target, edge.weight))
-        found: list[tuple[str, ...]] = []
-        waiting: list[tuple[float, tuple[str, ...]]] = [(0.0, (source,))]
-        while waiting and len(found) < k and source != target:
-            length, path = heappop(waiting)
-            if path[-1] == target:
-                found.append(path)
-            elif len(path) <= hops:
-                for step, weight in onward.get(path[-1], {}).items():
-                    if step not in path:
-                        heappush(waiting, (fsum((length, weight)), (*path, step)))
-        return found
+    def shortest(self, source: str, target: str) -> tuple[Edge, ...]:
+        return next(iter(self.paths(source, target, 1)), ())
 
+    def paths(self, source: str, target: str, k: int) -> list[tuple[Edge, ...]]:
+        roads, net = self._current()
+        ends = roads.places([source]) + roads.places([target])
+        if len(set(ends)) < 2:
+            return []
+        return [roads.trail(way) for way in islice(_shortest(net, *ends), k)]
 
-def _undirected(
-    ids: Sequence[str], edges: Sequence[Edge]
-) -> tuple["rx.PyGraph[str, Edge]", dict[str, int]]:
-    graph: rx.PyGraph[str, Edge] = rx.PyGraph()
-    place = dict(zip(ids, graph.add_nodes_from(ids), strict=True))
-    ordered = sorted(edges, key=lambda e: (e.weight, e.source, e.target, e.kind))
-    graph.add_edges_from([(place[e.source], place[e.target], e) for e in ordered])
-    return graph, place
+    def close(self) -> None:
+        self._made = None
+
+    def _current(self) -> tuple[Roads, Net]:
+        version = self._graph.version()
+        if self._made is None or self._made[0] != version:
+            roads = Roads(self._graph.all_edges())
+            self._made = (version, roads, _network(roads))
+        return self._made[1:]
 
 
-def _tree(edges: Sequence[Edge], terminals: Sequence[str]) -> list[Edge]:
-    ids = sorted({id for edge in edges for id in (edge.source, edge.target)})
-    graph, place = _undirected(ids, edges)
-    tree = rx.steiner_tree(graph, [place[id] for id in terminals], lambda edge: edge.weight)
-    return list(tree.edges())
+def _network(roads: Roads) -> Net:
+    net: Net = rx.PyGraph()
+    net.add_nodes_from([None] * len(roads))
+    net.add_edges_from([(one, other, (one, other, far)) for one, other, far in roads.lengths()])
+    return net
+
+
+def _length(step: Step) -> float:
+    return step[2]
+
+
+def _shortest(net: Net, source: Place, target: Place) -> Iterator[Way]:
+    """Yield simple ways from the shortest on (Yen's algorithm)."""
+    told: list[Way] = []
+    waiting = list(_detour(net, (source,), target, told))
+    while waiting:
+        _, way = heappop(waiting)
+        told.append(way)
+        yield way
+        for n in range(1, len(way)):
+            for found in _detour(net, way[:n], target, told):
+                if found not in waiting:
+                    heappush(waiting, found)
+
+
+def _detour(net: Net, root: Way, target: Place, told: Sequence[Way]) -> Iterator[tuple[float, Way]]:
+    """Yield the shortest way that goes along `root` and then leaves all that were told, if any."""
+    n = len(root)
+    passed, shut = set(root[:-1]), {way[: n + 1][-2:] for way in told if way[:n] == root}
+
+    def length(step: Step) -> float:
+        one, other, far = step
+        barred = one in passed or other in passed or {(one, other), (other, one)} & shut
+        return inf if barred else far
+
+    found = rx.dijkstra_shortest_paths(net, root[-1], target, weight_fn=length)
+    spur = tuple(found[target]) if target in found else ()
+    if spur and sum(length(step) for step in _steps(net, spur)) < inf:
+        way = root[:-1] + spur
+        yield sum(map(_length, _steps(net, way))), way
+
+
+def _steps(net: Net, way: Way) -> list[Step]:
+    return [net.get_edge_data(one, other) for one, other in pairwise(way)]

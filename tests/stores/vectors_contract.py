@@ -45,7 +45,10 @@ WHERE = st.builds(
 AGAIN = settings(
     max_examples=40,
     deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    suppress_health_check=[  # one store for all examples, and one class for every store
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.differing_executors,
+    ],
 )
 
 

@@ -12,13 +12,10 @@ import qdrant_edge as edge
 
 from clew.errors import StoreBusy, StoreError, StoreMismatch
 from clew.stores.edge.room import Room
-from clew.stores.vectors import DenseView
+from clew.stores.points import TIMES, VIEWS, WORDS
 
 log = logging.getLogger(__name__)
 
-VIEWS: tuple[DenseView, ...] = ("text", "context")
-WORDS = "words"
-_TIMES = ("said_at", "valid_from", "valid_to")
 _FULL = (
     *("os error 28", "no space left", "os error 122", "quota", "os error 27", "file too large"),
     *("filetoolarge", "storagefull", "quotaexceeded"),  # what Rust calls them
@@ -73,7 +70,7 @@ def new_shard(path: Path, dimension: int, room: Room) -> Any:
     with explained(path):
         path.mkdir(parents=True)
         shard = edge.EdgeShard.create(str(path), _config(dimension))
-        for name in _TIMES:
+        for name in TIMES:
             shard.update(
                 edge.UpdateOperation.create_field_index(name, edge.PayloadSchemaType.Float)
             )

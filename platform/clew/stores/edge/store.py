@@ -14,19 +14,19 @@ from typing import Any
 import numpy as np
 import qdrant_edge as edge
 
-from clew.errors import StoreError, StoreMismatch
+from clew.errors import StoreError
 from clew.stores.edge import points
 from clew.stores.edge.room import CHANGE, Room, size
-from clew.stores.edge.shard import VIEWS, WORDS, explained, new_shard, open_shard
+from clew.stores.edge.shard import explained, new_shard, open_shard
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
+from clew.stores.points import WORDS, best, check_dimension, end, point_id, stamp
 from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words
 
 Asked = tuple[Any, Where]
 
 EXACT = 4_000  # points up to which no short-cut is taken
 OVERSAMPLING = 4.0  # hits compared in full above that, for one returned
-SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
 PAGE = 1_000  # points read or written at once
 
 
@@ -61,7 +61,7 @@ class EdgeVectors:
 
     def put(self, points_: Sequence[Point]) -> None:
         for point in points_:
-            self._check(point)
+            check_dimension(point, self._dimension, self._path)
         for start in range(0, len(points_), PAGE):
             page = points_[start : start + PAGE]
             made = [points.to_point(point, self._scope) for point in page]
@@ -70,18 +70,9 @@ class EdgeVectors:
                 sum(size(self._dimension, len(point.words), point.id) for point in page),
             )
 
-    def _check(self, point: Point) -> None:
-        for view in VIEWS:
-            if len(point.dense[view]) != self._dimension:
-                raise StoreMismatch(
-                    f"The vector {view} of {point.id} has {len(point.dense[view])} dimensions, "
-                    f"the vectors at {self._path} {self._dimension}: set embedder= to the one "
-                    f"they were made with."
-                )
-
     def end(self, id: str, valid_to: float | None) -> None:
         one = points.to_filter_of([id], self._scope)
-        ends = edge.UpdateOperation.set_payload_by_filter(one, points.to_end(valid_to))
+        ends = edge.UpdateOperation.set_payload_by_filter(one, end(valid_to))
         self._update(ends, CHANGE)
 
     def delete(self, ids: Collection[str]) -> None:
@@ -90,7 +81,7 @@ class EdgeVectors:
         The engine would go on counting deleted points in its word statistics, and scores
         would tell of what is gone.
         """
-        gone = {points.point_id(self._scope, id) for id in ids}
+        gone = {point_id(self._scope, id) for id in ids}
         with self._mutex:
             if not gone or not self._retrieve(sorted(gone)):
                 return
@@ -121,25 +112,14 @@ class EdgeVectors:
         self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
     ) -> list[list[Hit]]:
         nearest: Any = edge.Query.Nearest
-        return self._best([(nearest(vector, using=view), where) for vector, where in queries], k)
+        asked = [(nearest(vector, using=view), where) for vector, where in queries]
+        return best(asked, k, self._query)
 
     def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
         if not words:
             return []
         asked = edge.Query.Nearest(points.to_sparse(words), using=WORDS)
-        return self._best([(asked, where)], k)[0]
-
-    def _best(self, queries: Sequence[Asked], k: int) -> list[list[Hit]]:
-        """Return the k best of each query, asking for more while the cut is undecided."""
-        spare, best = SPARE, [list[points.Ranked]() for _ in queries]
-        open_ = list(range(len(queries)))
-        while open_ and k > 0:
-            found = self._query([queries[at] for at in open_], k + spare)
-            for at, ranked in zip(open_, found, strict=True):
-                best[at] = points.rank(ranked)
-            open_ = [at for at in open_ if _undecided(best[at], k, spare)]
-            spare *= 16
-        return [[Hit(id, -score) for score, id in ranked[:k]] for ranked in best]
+        return best([(asked, where)], k, self._query)[0]
 
     def _query(self, queries: Sequence[Asked], limit: int) -> list[Any]:
         effort = self._effort()
@@ -163,7 +143,7 @@ class EdgeVectors:
         return edge.SearchParams(quantization=edge.QuantizationSearchParams(**how))
 
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
-        places = {points.point_id(self._scope, id): id for id in ids}
+        places = {point_id(self._scope, id): id for id in ids}
         found = {
             places[str(record.id)]: np.asarray(record.vector[view], dtype=np.float32)
             for record in self._retrieve(list(places), with_vector=[view])
@@ -171,10 +151,7 @@ class EdgeVectors:
         return {id: found[id] for id in ids if id in found}
 
     def stamps(self) -> dict[str, Stamp]:
-        found = (
-            points.to_stamp(record.payload)
-            for record in self._scroll(with_payload=points.STAMP_ONLY)
-        )
+        found = (stamp(record.payload) for record in self._scroll(with_payload=points.STAMP_ONLY))
         return dict(sorted(found))
 
     def close(self) -> None:
@@ -218,8 +195,3 @@ class EdgeVectors:
             yield from page
             if start is None:
                 return
-
-
-def _undecided(ranked: Sequence[points.Ranked], k: int, spare: int) -> bool:
-    """Say whether points that were not returned may score the same as the last that counts."""
-    return len(ranked) == k + spare and ranked[-1][0] == ranked[k - 1][0]

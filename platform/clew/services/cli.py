@@ -12,7 +12,7 @@ import typer
 
 from clew.errors import ConfigError, ServiceError
 from clew.services import process
-from clew.services.home import Home
+from clew.services.home import Home, Launch
 from clew.services.jars import Jars
 from clew.services.neo4j import Asked, Neo4j, tail
 from clew.services.probe import USER, gds_version
@@ -71,14 +71,13 @@ def status(home: HomeOption = "") -> None:
         print(_table({"neo4j": "not running", "home": str(server.home.folder)}))
         raise typer.Exit(NOT_RUNNING)
     launch = running.launch
-    password = server.home.password(os.environ)
-    answers = gds_version(launch.uri, password)
+    state, gds = _asked(server, launch)
     rows = {
-        "neo4j": "running" if answers else "running, but does not answer yet",
+        "neo4j": state,
         "pid": str(running.pid),
         "bolt": launch.uri,
         "browser": launch.browser,
-        "versions": f"Neo4j {launch.neo4j}, GDS {answers or launch.gds}, Java {launch.java}",
+        "versions": f"Neo4j {launch.neo4j}, GDS {gds}, Java {launch.java}",
         "memory": f"{process.memory(running.pid)} MB, heap at most {launch.heap}",
         "home": str(server.home.folder),
     }
@@ -160,6 +159,15 @@ def _place(variable: str, usual: str, environ: Mapping[str, str] = os.environ) -
     """Return Clew's own folder among the user's data or downloads."""
     named = environ.get(variable, "")
     return (Path(named) if os.path.isabs(named) else Path.home() / usual) / "clew"
+
+
+def _asked(server: Neo4j, launch: Launch) -> tuple[str, str]:
+    """Return how a running server does, and its version of GDS."""
+    try:
+        answers = gds_version(launch.uri, server.home.password(server.environ))
+    except ConfigError:
+        return "running, and refuses NEO4J_PASSWORD or needs it", launch.gds
+    return ("running" if answers else "running, and does not answer yet"), answers or launch.gds
 
 
 def _heap(asked: str | None) -> str | None:

@@ -130,8 +130,11 @@ class Home:
 
 
 @contextmanager
-def locked(path: Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold a lock file, after waiting for whoever holds it; a crash leaves nothing held."""
+def locked(path: Path, say: Callable[[str], None]) -> Iterator[int]:
+    """Hold a lock file, after waiting for whoever holds it; a crash leaves nothing held.
+
+    It is held until the last process that was handed the file's number has ended.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
@@ -140,7 +143,7 @@ def locked(path: Path, say: Callable[[str], None]) -> Iterator[None]:
         except BlockingIOError:
             say(f"Another process is at work on {path.parent}: waiting for it")
             fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        yield file
     finally:
         os.close(file)
 

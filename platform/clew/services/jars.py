@@ -86,7 +86,7 @@ class Jars:
             ServiceError: Maven failed, or there is no room.
         """
         part = self.folder.with_name(f"{self.folder.name}.part")
-        with locked(self.folder.with_name(f"{self.folder.name}.lock"), voice.say):
+        with locked(self.folder.with_name(f"{self.folder.name}.lock"), voice.say) as lock:
             if not self.fault():
                 return
             for old in (part, self.folder):  # what an interrupted fetch left
@@ -94,7 +94,7 @@ class Jars:
             room(self.folder.parent, 2 * SIZE, "XDG_CACHE_HOME")
             (part / "lib").mkdir(parents=True)
             shutil.copy(POM, part / "pom.xml")
-            _run(maven, part, environ, voice)
+            _run(maven, part, environ, voice, lock)
             _check(part)
             found = sorted(part.glob("*/*.jar"))
             listed = {path.relative_to(part).as_posix(): _hash(path) for path in found}
@@ -102,8 +102,8 @@ class Jars:
             part.rename(self.folder)
 
 
-def _run(maven: str, part: Path, environ: Mapping[str, str], voice: Voice) -> None:
-    """Let Maven copy all jars beside the pom in `part`."""
+def _run(maven: str, part: Path, environ: Mapping[str, str], voice: Voice, lock: int) -> None:
+    """Let Maven copy all jars beside the pom in `part`; while it does, it has the lock too."""
     log = part.with_suffix(".log")
     command = [maven, "--batch-mode", "--no-transfer-progress", "--strict-checksums"]
     begun = time.monotonic()
@@ -115,6 +115,7 @@ def _run(maven: str, part: Path, environ: Mapping[str, str], voice: Voice) -> No
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=subprocess.STDOUT,
+            pass_fds=(lock,),
         )
         try:
             while running.poll() is None:

@@ -46,7 +46,9 @@ def set_password(
     file = home.folder / "first-password"
     file.unlink(missing_ok=True)
     try:
-        with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+        with open(
+            os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+        ) as out:
             out.write(f'-cp "{found}"\n{ADMIN}\ndbms set-initial-password -- "{secret}"\n')
         done = subprocess.run(
             [java, f"@{file}"],
@@ -74,5 +76,5 @@ def abandon(started: "subprocess.Popen[bytes]") -> None:
 
 def _without_secrets(environ: Mapping[str, str], home: Home) -> dict[str, str]:
     """Return the environment without NEO4J_ settings, of which one is a secret."""
-    ours = {"NEO4J_HOME": str(home.folder), "NEO4J_CONF": str(home.conf)}
+    ours = {"NEO4J_HOME": str(home.folder), "NEO4J_CONF": str(home.conf), "LC_ALL": "C.UTF-8"}
     return {k: v for k, v in environ.items() if not k.startswith("NEO4J_")} | ours

@@ -64,10 +64,22 @@ class Neo4j:
             ConfigError: an option or NEO4J_PASSWORD does not fit.
         """
         self.home.make()
-        with locked(self.home.lock, self.voice.say):
-            running = self.running()
-            if running is None:
-                return self._start(asked, patience)
+        try:
+            with locked(self.home.lock, self.voice.say):
+                return self._have(asked, patience)
+        except OSError as error:
+            raise ServiceError(
+                f"{error.filename or self.home.folder} cannot be written or read "
+                f"({error.strerror}): set --home, or XDG_CACHE_HOME for downloads, to another place"
+            ) from error
+
+    def running(self) -> Running | None:
+        """Return the running server, whether or not it answers yet."""
+        pid, launch = process.find(self.home.folder), self.home.launch()
+        return Running(pid, launch) if pid and launch else None
+
+    def _have(self, asked: Asked, patience: float) -> Running:
+        if running := self.running():
             if option := asked.differs(running.launch):
                 raise ServiceError(
                     f"Neo4j is up at {running.launch.uri} with another {option}: say "
@@ -76,11 +88,7 @@ class Neo4j:
             password = self.home.password(self.environ)
             self._wait(running, password, patience, lambda: process.find(self.home.folder))
             return running
-
-    def running(self) -> Running | None:
-        """Return the running server, whether or not it answers yet."""
-        pid, launch = process.find(self.home.folder), self.home.launch()
-        return Running(pid, launch) if pid and launch else None
+        return self._start(asked, patience)
 
     def down(self, patience: float) -> bool:
         """Stop the server and wait until it has; return whether there was one.
@@ -145,11 +153,15 @@ class Neo4j:
             time.sleep(0.25)
 
     def _last_words(self) -> str:
-        """Return what the server said last that may tell why it failed."""
-        lines = [line for file in (self.home.console, self.home.log) for line in tail(file, 80)]
-        told = [line for line in lines if "ERROR" in line or "WARN" in line or "rror:" in line]
-        last = (told or lines or ["nothing"])[-1].strip()[:400]
-        return f"it said {last!r}, the rest is in {self.home.log.parent}"
+        """Return what the server said since its start that may tell why it failed."""
+        log = tail(self.home.log, 80)
+        starts = [n for n, line in enumerate(log) if line.endswith("Starting...")]
+        since = log[max(starts, default=0) :]
+        told = [line for line in since if "ERROR" in line or "WARN" in line]
+        java = [line for line in tail(self.home.console, 80) if line.strip()]
+        java = [line for line in java if not line.startswith("Picked up ")]
+        said = " ".join(java[:3]) or (told or since or ["nothing"])[-1]
+        return f"it said {said.strip()[:400]!r}, the rest is in {self.home.log.parent}"
 
     def _end(self, pid: int, patience: float) -> None:
         process.end(pid)

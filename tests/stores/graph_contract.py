@@ -129,6 +129,13 @@ class GraphStoreContract:
         assert found == [unit(2), unit(3)]
         assert store.between(after(1), after(4), 1) == [unit(1)]
 
+    def test_occupied_tells_span_by_span_whether_anything_was_said(self, store: GraphStore) -> None:
+        store.put([unit(2), unit(5), unit(9, said_at=None)])
+        spans = [(after(2), after(2)), (after(3), after(4)), (after(1), after(9))]
+        late = [(after(2.5), after(5).astimezone(UTC)), (after(6), after(99))]
+        assert store.occupied([*spans, *late]) == [True, False, True, True, False]
+        assert store.occupied([]) == []
+
     def test_previous_stands_before_in_the_same_session(self, store: GraphStore) -> None:
         first, other, last = unit(1), unit(2, session="2"), unit(3)
         store.put([first, other, last])

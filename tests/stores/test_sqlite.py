@@ -237,7 +237,7 @@ def test_rows_gives_up_on_a_query_without_end(path: Path, monkeypatch: pytest.Mo
     "statement",
     [
         *(sql.GET, sql.EDGES, sql.MENTIONING, sql.CLAIMING_OF, sql.NAMED, sql.BETWEEN),
-        *(sql.PREVIOUS, sql.STAMPS_OF, ledger.ABOUT, ledger.ENDS_OF),
+        *(sql.PREVIOUS, sql.STAMPS_OF, ledger.ABOUT),
     ],
 )
 def test_no_question_reads_a_whole_conversation(path: Path, statement: str) -> None:

@@ -101,7 +101,7 @@ class Bridges:
             best = nearest.get((low, high))
             if best is None or gap < best[0]:
                 nearest[low, high] = (gap, (one, other))
-        return [pair for _, pair in nearest.values() if _room(pair, memory)]
+        return _with_room([pair for _, pair in nearest.values()], memory)
 
 
 def _base_edges(units: Sequence[Unit], near: timedelta, speakers: frozenset[str]) -> Iterator[Edge]:
@@ -126,10 +126,11 @@ def _sharing(entities: Sequence[frozenset[str]]) -> set[tuple[int, int]]:
     return {pair for found in places.values() for pair in combinations(found, 2)}
 
 
-def _room(pair: Pair, memory: Memory) -> bool:
-    """Tell whether anything at all was said between the two; if not, no query is spent."""
-    start, end = _at(pair[0]) + TICK, _at(pair[1]) - TICK
-    return bool(memory.graph.between(start, end, 1))
+def _with_room(pairs: Sequence[Pair], memory: Memory) -> list[Pair]:
+    """Return the pairs between which anything was said at all; for others no query is spent."""
+    spans = [(_at(one) + TICK, _at(other) - TICK) for one, other in pairs]
+    occupied = memory.graph.occupied(spans) if spans else []
+    return [pair for pair, room in zip(pairs, occupied, strict=True) if room]
 
 
 def _words(pair: Pair, memory: Memory) -> str:

@@ -28,6 +28,21 @@ def held(claims: Iterable[Claim], as_of: datetime | None = None) -> list[Held]:
     ]
 
 
+def held_in(
+    units: Iterable[Unit], subject: str | None, property: str | None, as_of: datetime | None
+) -> list[Held]:
+    """Do so for the claims in these slots, of all units that make any."""
+    return held(
+        [
+            (fact, unit)
+            for unit in units
+            for fact in unit.facts
+            if subject in (None, fact.subject) and property in (None, fact.property)
+        ],
+        as_of,
+    )
+
+
 def _slot(fact: Fact) -> tuple[str, str]:
     return fact.subject, fact.property
 

@@ -128,6 +128,9 @@ class GraphStore(Protocol):
     def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
         """Return the units said in [start, end], or the first n, oldest first, then by position."""
 
+    def occupied(self, spans: Sequence[tuple[datetime, datetime]]) -> list[bool]:
+        """Tell of each [start, end] whether any unit was said in it, in one go."""
+
     def mentioning(self, entities: Collection[str]) -> list[Unit]:
         """Return the units that mention any of these entities, by position."""
 

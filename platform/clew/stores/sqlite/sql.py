@@ -113,6 +113,28 @@ ORDER BY 1, 2, 3
 """
 STAMPS = "SELECT id, stamp FROM unit WHERE conversation = :c"
 STAMPS_OF = f"{STAMPS} AND id IN (SELECT value FROM json_each(:ids))"
+OWN = """
+SELECT DISTINCT unit FROM evidence
+WHERE conversation = :c AND message IN (SELECT value FROM json_each(:ids)) ORDER BY unit
+"""
+SAID_AROUND = """
+SELECT id FROM unit WHERE conversation = :c
+AND EXISTS (SELECT 1 FROM json_each(:texts) WHERE instr(unit.context, value) > 0)
+"""
+MENTIONED_BY = """
+SELECT DISTINCT entity FROM mention
+WHERE conversation = :c AND unit IN (SELECT value FROM json_each(:ids))
+"""
+UNITS_GO = "DELETE FROM unit WHERE conversation = :c AND id IN (SELECT value FROM json_each(:ids))"
+MESSAGES_GO = """
+DELETE FROM message WHERE conversation = :c AND id IN (SELECT value FROM json_each(:ids))
+"""
+UNMENTIONED_GO = """
+DELETE FROM entity WHERE conversation = :c AND id IN (SELECT value FROM json_each(:ids))
+AND NOT EXISTS (
+    SELECT 1 FROM mention m WHERE m.conversation = entity.conversation AND m.entity = entity.id
+)
+"""
 CHECKPOINT = "PRAGMA wal_checkpoint(TRUNCATE)"  # what is deleted leaves the log as well
 CLEAR = (
     *(f"DELETE FROM {table} WHERE conversation = :c" for table in TABLES if table != "setting"),

@@ -13,14 +13,15 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from clew.errors import StoreError
+from clew.errors import StoreError, StoreMissing
 from clew.model import Decision, Edge, EdgeKind, Entity, Message, Unit, View
-from clew.stores.facts import held
+from clew.stores import ledger
+from clew.stores.facts import held_in
+from clew.stores.forget import Forgetting, closing, unsaid
 from clew.stores.graph import Entry, Held, Stamp
 from clew.stores.lock import Lock, safe_name
 from clew.stores.sqlite import ledger as book
 from clew.stores.sqlite import sql
-from clew.stores.sqlite.forget import Forget, unsaid
 from clew.stores.sqlite.reader import Reader
 from clew.stores.sqlite.rows import (
     dump,
@@ -40,12 +41,26 @@ _INNER = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part")
 
 
 class SqliteGraph:
-    """GraphStore in one SQLite file in a run's folder, the rows of each conversation apart."""
+    """GraphStore in one SQLite file in a run's folder, the rows of each conversation apart.
+
+    Raises (on construction):
+        StoreMissing: an `existing` file was asked for, and there is none.
+        StoreBusy, StoreMismatch, StoreError: it cannot be opened; the text says why.
+    """
 
     def __init__(
-        self, folder: str | Path, conversation: str, path: str | Path = "memory.db"
+        self,
+        folder: str | Path,
+        conversation: str,
+        path: str | Path = "memory.db",
+        existing: bool = False,
     ) -> None:
         self._path, self._scope = Path(folder) / path, conversation
+        if existing and not self._path.is_file():
+            raise StoreMissing(
+                f"The memory of {conversation} is gone: {self._path} is not there. Put the file "
+                f"back, or build it again with overwrite=true."
+            )
         self._lock, self._depth = RLock(), 0
         self._writer: Lock | None = None
         self._reader: Reader | None = None
@@ -99,6 +114,9 @@ class SqliteGraph:
     def _units(self, statement: str, **params: Any) -> list[Unit]:
         return [to_unit(row, self._scope) for row in self._run(statement, **params)]
 
+    def _lines(self, statement: str, **params: Any) -> list[ledger.Line]:
+        return [book.to_line(row, self._scope) for row in self._run(statement, **params)]
+
     # --- writing
 
     def version(self) -> int:
@@ -113,7 +131,7 @@ class SqliteGraph:
 
     def record(self, decision: Decision) -> None:
         with self.transaction():
-            self._run(book.RECORD, **book.row(decision))
+            self._run(book.RECORD, **book.row(ledger.line(decision)))
 
     def put_messages(self, messages: Iterable[Message]) -> None:
         with self.transaction():
@@ -150,13 +168,8 @@ class SqliteGraph:
         with self.transaction():
             for entity in entities:
                 aliases = dump(list(entity.aliases))
-                self._run(
-                    sql.PUT_ENTITY,
-                    id=entity.id,
-                    name=entity.name,
-                    type=entity.type,
-                    aliases=aliases,
-                )
+                named = {"id": entity.id, "name": entity.name, "type": entity.type}
+                self._run(sql.PUT_ENTITY, **named, aliases=aliases)
                 self._many(sql.ALIASES_GO, [(entity.id,)])
                 names = sorted({fold(name) for name in (entity.name, *entity.aliases)})
                 self._many(sql.PUT_ALIAS, [(name, entity.id) for name in names])
@@ -166,23 +179,33 @@ class SqliteGraph:
             self._many(sql.LINK, [(e.source, e.target, e.kind, e.weight) for e in edges])
 
     def forget(self, messages: Collection[str]) -> list[str]:
+        ids = dump(sorted(messages))
         with self.transaction():
-            forget = Forget(self._open, self._scope, messages)
-            gone, texts = [], set()
-            for unit in self.get(forget.touched()):
-                left = forget.remainder(unit)
-                if left is None:
-                    gone.append(unit.id)
-                elif left is not unit:
-                    self._put(left)
-                if left is None or left.text != unit.text:
-                    texts.add(unit.text)
-            forget.delete(gone)
-            for unit in self.get(forget.around(texts) if texts else []):
-                self._put(unsaid(unit, texts))
-            self._run(book.RECORD, **book.forgotten(messages))
+            touched = self.get([id for (id,) in self._run(sql.OWN, ids=ids)])
+            merges = self._lines(book.OF_OPS, ops=dump(["MERGE"]))
+            forgetting = Forgetting(messages, touched, merges)
+            self._run(book.UNRECORD, seqs=dump(sorted(forgetting.unmerged)))
+            for seq, unit in sorted(forgetting.merged.items()):
+                self._run(book.REMERGE, seq=seq, merged=dump(unit_row(unit)))
+            self.put(forgetting.changed)
+            self._delete(forgetting.gone, ids)
+            texts = sorted(forgetting.unsaid)
+            around = [id for (id,) in self._run(sql.SAID_AROUND, texts=dump(texts))]
+            self.put(unsaid(unit, texts) for unit in self.get(around))
+            self._run(book.RECORD, **book.row(ledger.forgotten(messages)))
         self._run(sql.CHECKPOINT)
-        return gone
+        return forgetting.gone
+
+    def _delete(self, units: list[str], messages: str) -> None:
+        """Delete units, what the ledger says of them, messages, and who is mentioned no more."""
+        ids = dump(units)
+        mentioned = {entity for (entity,) in self._run(sql.MENTIONED_BY, ids=ids)}
+        self.link(closing(self.edges(units, ["NEXT"]), units))
+        self._run(sql.UNITS_GO, ids=ids)
+        self._run(book.UNRECORD_UNITS, ids=ids)
+        self._run(sql.MESSAGES_GO, ids=messages)
+        speakers = {fold(name) for name in self.speakers()}
+        self._run(sql.UNMENTIONED_GO, ids=dump(sorted(mentioned - speakers)))
 
     def clear(self) -> None:
         with self.transaction():
@@ -210,8 +233,9 @@ class SqliteGraph:
         return self._units(sql.LATEST, n=n)
 
     def views(self, ids: Collection[str]) -> dict[str, View]:
-        with self._lock, explained(self._path):
-            return book.views(self._open, self.get(sorted(ids)), self._scope)
+        with self._lock:
+            about = self._lines(book.ABOUT, ids=dump(sorted(ids)))
+            return ledger.views(self.get(sorted(ids)), about)
 
     def messages(self) -> list[Message]:
         return [to_message(row, self._scope) for row in self._run(sql.MESSAGES)]
@@ -234,6 +258,9 @@ class SqliteGraph:
         most = -1 if n is None else n
         return self._units(sql.BETWEEN, start=instant(start)[0], end=instant(end)[0], n=most)
 
+    def occupied(self, spans: Sequence[tuple[datetime, datetime]]) -> list[bool]:
+        return [bool(self.between(start, end, 1)) for start, end in spans]
+
     def mentioning(self, entities: Collection[str]) -> list[Unit]:
         return self._units(sql.MENTIONING, ids=dump(list(entities)))
 
@@ -244,29 +271,21 @@ class SqliteGraph:
         as_of: datetime | None = None,
     ) -> list[Held]:
         statement = sql.CLAIMING if subject is None else sql.CLAIMING_OF
-        claims = [
-            (fact, unit)
-            for unit in self._units(statement, subject=subject, property=property)
-            for fact in unit.facts
-            if subject in (None, fact.subject) and property in (None, fact.property)
-        ]
-        return held(claims, as_of)
+        slot = {"subject": subject, "property": property}
+        return held_in(self._units(statement, **slot), **slot, as_of=as_of)
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
-        with self._lock, explained(self._path):
-            ends = book.ends(self._open, self._scope, ids)
-            texts = (
-                self._run(sql.STAMPS) if ids is None else self._run(sql.STAMPS_OF, ids=dump([*ids]))
-            )
+        with self._lock:
+            these = None if ids is None else dump([*ids])
+            texts = self._run(sql.STAMPS_OF if these else sql.STAMPS, ids=these)
+            ends = ledger.ends(self._lines(book.ABOUT if these else book.ENDING, ids=these))
             return {id: Stamp(text, ends.get(id)) for id, text in texts}
 
     def ledger(self) -> list[Entry]:
-        with self._lock, explained(self._path):
-            return book.entries(self._open, self._scope)
+        return [ledger.entry(line) for line in self._lines(book.LINES)]
 
     def processed(self) -> set[str]:
-        with self._lock, explained(self._path):
-            return book.processed(self._open, self._scope)
+        return ledger.processed(self._lines(book.OF_OPS, ops=dump(["DROP", "INGEST", "FORGET"])))
 
     def rows(self, query: str, **params: Any) -> list[dict[str, Any]]:
         with self._lock:

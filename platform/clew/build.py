@@ -12,10 +12,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from clew.datasets import Dataset
-from clew.errors import ConfigError
+from clew.errors import ConfigError, StoreMissing, VectorsMissing
 from clew.memory import Memory
 from clew.models.embed import Embedder
 from clew.stores.space import Space
@@ -60,13 +60,39 @@ def open_memory(
     """Open the memory of a conversation in a run's folder, as this kind of memory."""
     store, vectors = made(config["store"], "store"), made(config["vectors"], "vectors")
     with ExitStack() as opened:
-        graph = store["graph"](folder, conversation)
+        graph = _opens(store, "store.graph", kind)(folder, conversation)
         opened.callback(graph.close)
-        index = vectors["index"](folder, conversation, embedder.dimension)
+        index = _opens(vectors, "vectors.index", kind)(folder, conversation, embedder.dimension)
         opened.callback(index.close)
-        memory = kind(graph, index, embedder, store["algorithms"](graph))
+        algorithms = _opens(store, "store.algorithms", kind)(graph)
+        memory = kind(graph, index, embedder, algorithms)
         opened.pop_all()  # from now on the memory closes them
         return memory
+
+
+def _opens(parts: Mapping[str, Any], path: str, kind: type[Memory]) -> Callable[..., Any]:
+    """Return what opens a store; one that has to be there already is never made."""
+    group, _, name = path.partition(".")
+    opens: Any = parts.get(name)
+    if not callable(opens):
+        raise ConfigError(f"{path}: opens nothing; choose {group}= anew, as the files of conf/ do")
+    if name not in kind.existing:
+        return cast(Callable[..., Any], opens)
+    return (
+        partial(_found, opens, name) if isinstance(opens, Space) else partial(opens, existing=True)
+    )
+
+
+def _found(space: Any, name: str, folder: Path, conversation: str, *more: Any) -> Any:
+    """Open a part of a server that holds something of the conversation."""
+    if conversation in space.conversations():
+        return space(folder, conversation, *more)
+    if name == "graph":
+        raise StoreMissing(
+            f"The memory of {conversation} is gone: {space} holds none of it. "
+            f"Build it again with overwrite=true."
+        )
+    raise VectorsMissing(f"The vectors of {conversation} are gone: {space} holds none of them.")
 
 
 def spaces(config: Mapping[str, Any]) -> tuple[Space, ...]:

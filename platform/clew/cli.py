@@ -6,9 +6,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,20 +14,18 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
-from clew.build import made, open_memory
 from clew.datasets.locomo import find_locomo
 from clew.errors import ClewError, ConfigError, DataError, RunError
 from clew.evaluate.journal import read_records
-from clew.evaluate.manifest import read_manifest
-from clew.memory import Drift, Memory
+from clew.memory import Memory
 from clew.model import Query
-from clew.models.embed import Embedder
+from clew.reopen import ROOT, Mended, Opened, Untouched, folder_of
 from clew.report import explain as explanations
 from clew.report import tables
-from clew.systems.base import MemorySystem, answer
+from clew.services.cli import services
+from clew.systems.base import answer
 from clew.when import parse_instant
 
-ROOT = Path(__file__).resolve().parents[2]  # of the repository, where this is a checkout
 SYSTEMS = ("ariadne", "hybrid", "dense", "bm25", "full_context", "not_mentioned")
 PACKAGES = ("clew", "qdrant-edge-py", "rustworkx", "sentence-transformers", "torch", "mlflow")
 WRONG = 2
@@ -54,6 +50,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
+app.add_typer(services, name="services")
 
 RunName = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's folder, or its name in runs/.")
@@ -100,7 +97,7 @@ def demo(
 @app.command()
 def report(run: Annotated[list[str], typer.Argument(metavar="RUN...")]) -> None:
     """Print runs beside each other: `clew report l1 l1-bm25`."""
-    tables.show([tables.load_run(_folder(name)) for name in run], console())
+    tables.show([tables.load_run(folder_of(name)) for name in run], console())
 
 
 @app.command()
@@ -115,9 +112,11 @@ def ask(
     For example `clew ask l1 --in conv-1 "When did Ana move?" --at 2024-05-15T12:00Z`.
     Nothing is written to the run.
     """
+    if not question.strip():
+        raise DataError('the question is empty: ask in words, as in clew ask l1 "Who sings?"')
     opened = Opened.of(run)
     name = opened.conversation(conversation)
-    with closing(opened.memory(name)) as memory:
+    with closing(_memory(opened, name)) as memory:
         said = [m.said_at for m in memory.graph.messages() if m.said_at is not None]
         asked_at = parse_instant(at) if at else max(said, default=None)
         found = answer(opened.system, Query(question, asked_at, name), memory)
@@ -138,7 +137,7 @@ def explain(run: RunName, question: Annotated[str, typer.Argument(metavar="QUEST
         known = ", ".join(list(records)[:5])
         raise RunError(f"{opened.folder} was not asked {question!r}; its ids begin {known}")
     record = records[question]
-    with closing(opened.memory(record.conversation)) as memory:
+    with closing(_memory(opened, record.conversation)) as memory:
         explanations.show(explanations.explain(opened.system, memory, record), console())
 
 
@@ -149,87 +148,41 @@ def doctor(
 ) -> None:
     """Say what is installed, and whether a run's graph and vectors agree.
 
-    Exit code 1 tells of a drift: mend it with `clew doctor RUN --repair`.
+    Exit code 1 tells of a drift: mend it with `clew doctor RUN --repair`. A graph that is
+    gone cannot be mended: it has to be built again.
     """
     for line in _environment():
         print(line)
     if run:
         opened = Opened.of(run)
-        drifts = [opened.examine(name, repair) for name in opened.conversations()]
+        drifts = [examine(opened, name, repair) for name in opened.conversations()]
         if any(drifts) and not repair:
             raise typer.Exit(1)
 
 
-# --- runs that are there
-
-
-class Untouched(Memory):
-    """A memory that is only looked at: what drifted stays as it is."""
-
-    def repair(self) -> Drift:
-        """Return what is wrong, and leave it."""
-        return self.drift()
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A run's folder, and what its manifest says it was made with."""
-
-    folder: Path
-    config: Mapping[str, Any]
-    system: MemorySystem
-    embedder: Embedder
-
-    @classmethod
-    def of(cls, run: str) -> "Opened":
-        """Open a run by its name or folder."""
-        folder = _folder(run).resolve()
-        if (ROOT / "conf").is_dir():
-            os.chdir(ROOT)  # paths in a configuration start there
-        config = read_manifest(folder)["config"]
-        return cls(
-            folder, config, made(config["system"], "system"), made(config["embedder"], "embedder")
+def _memory(opened: Opened, conversation: str) -> Memory:
+    """Open a memory to ask it; where its vectors do not fit its graph, say so."""
+    memory = opened.memory(conversation)
+    if n := len(memory.drift()):
+        complain(
+            f"{conversation}: {n} vectors do not fit its graph, so answers may be worse; mend "
+            f"them with clew doctor {opened.folder} --repair"
         )
-
-    def memory(self, conversation: str, kind: type[Memory] = Untouched) -> Memory:
-        """Open the memory of a conversation, by default without writing to it."""
-        return open_memory(self.config, self.folder, self.embedder, conversation, kind)
-
-    def conversations(self) -> list[str]:
-        """Return the conversations that the run asked about, in order."""
-        records = read_records(self.folder / "journal.jsonl")
-        return list(dict.fromkeys(record.conversation for record in records))
-
-    def conversation(self, name: str) -> str:
-        """Return the one that is meant: `name`, or the only one."""
-        known = self.conversations()
-        if name in known or (not name and len(known) == 1):
-            return name or known[0]
-        if not known:
-            raise RunError(f"{self.folder} was asked nothing yet: start its command again")
-        what = f"no conversation {name!r}" if name else "several conversations"
-        raise DataError(f"{self.folder} holds {what}: add --in {'|'.join(known)}")
-
-    def examine(self, conversation: str, repair: bool) -> int:
-        """Print the counts and the drift of one conversation; return the drift."""
-        with closing(self.memory(conversation)) as memory:
-            drift = memory.drift()
-            n = len(memory.graph.messages()), sum(1 for _ in memory.graph.units())
-            if drift and repair:
-                Memory.repair(memory)
-        print(f"{conversation}: {n[0]} messages, {n[1]} units, drift {len(drift)}", end="")
-        parts = {"missing": drift.missing, "left over": drift.extra, "changed": drift.changed}
-        told = "; ".join(f"{name}: {', '.join(ids[:5])}" for name, ids in parts.items() if ids)
-        print(f" ({told})" * bool(told) + ", repaired" * bool(drift and repair))
-        return len(drift)
+    return memory
 
 
-def _folder(run: str) -> Path:
-    places = [Path(run), Path("runs") / run, ROOT / run, ROOT / "runs" / run]
-    for place in places:
-        if (place / "manifest.json").is_file():
-            return place
-    raise RunError(f"{run}: no run is there; name a folder with a manifest.json, as in runs/")
+def examine(opened: Opened, conversation: str, repair: bool) -> int:
+    """Print the counts and the drift of one conversation; return the drift."""
+    with closing(opened.memory(conversation, Mended if repair else Untouched)) as memory:
+        drift = memory.drift()
+        n = len(memory.graph.messages()), sum(1 for _ in memory.graph.units())
+        if drift and repair:
+            Memory.repair(memory)
+    print(f"{conversation}: {n[0]} messages, {n[1]} units, drift {len(drift)}", end="")
+    parts = {"missing": drift.missing, "left over": drift.extra, "changed": drift.changed}
+    told = "; ".join(f"{name}: {', '.join(ids[:5])}" for name, ids in parts.items() if ids)
+    print(f" ({told})" * bool(told) + ", repaired" * bool(drift and repair))
+    return len(drift)
 
 
 def _environment() -> list[str]:

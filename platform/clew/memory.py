@@ -10,9 +10,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import assert_never
+from typing import ClassVar, assert_never
 
-from clew.errors import StoreError, StoreMismatch
+from clew.errors import StoreError, StoreMismatch, StoreMissing
 from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Supersede, Unit
 from clew.models.embed import Embedder
 from clew.stores.graph import GraphAlgorithms, GraphStore
@@ -48,7 +48,10 @@ class Memory:
 
     Raises (on construction):
         StoreMismatch: the store was written with another embedder than this one.
+        StoreMissing: there are vectors, and the graph that they are an index of is gone.
     """
+
+    existing: ClassVar[frozenset[str]] = frozenset()  # of "graph" and "index": never made anew
 
     def __init__(
         self,
@@ -177,8 +180,8 @@ class Memory:
     def clear(self) -> None:
         """Delete the whole conversation from both stores."""
         self._known, self._speakers = {}, None
+        self.vectors.clear()  # first: vectors without a graph would be a graph that was lost
         self.graph.clear()
-        self.vectors.clear()
 
     def close(self) -> None:
         """Write out and let go of both stores."""
@@ -240,13 +243,25 @@ class Memory:
 
     def _check_embedder(self) -> None:
         ours = f"{self._embedder.name}, {self._embedder.dimension} dimensions"
-        theirs = self.graph.setting("embedder") or self.graph.setting("embedder", ours)
-        if theirs != ours:
+        theirs = self.graph.setting("embedder")
+        if theirs is None:
+            self._begin(ours)
+        elif theirs != ours:
             raise StoreMismatch(
                 f"The memory of {self.conversation} was written with the embedder {theirs}; "
                 f"this run asks for {ours}. Set embedder= to the one it was written with, or "
                 f"give the run another name=."
             )
+
+    def _begin(self, embedder: str) -> None:
+        """Note the embedder of a memory that is new."""
+        if left := len(self.vectors.stamps()):
+            raise StoreMissing(
+                f"The memory of {self.conversation} is gone: its graph is empty, and {left} "
+                f"vectors are left of it. Put its file back, or build it again with "
+                f"overwrite=true."
+            )
+        self.graph.setting("embedder", embedder)
 
 
 def _seconds(at: datetime | None) -> float | None:

@@ -1,5 +1,6 @@
 """Building: whose time is it, and what the ledger's closing lines say."""
 
+import shutil
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from tiny_run import ALL, Tiny, animals, conversation, new_memory, start
 
-from clew.errors import RunError
+from clew.errors import RunError, StoreMissing
 from clew.evaluate.building import Building, Watch
 from clew.evaluate.journal import Lines, read_lines
 from clew.model import Message
@@ -114,18 +115,42 @@ def test_a_part_of_the_ledger_that_was_cut_off_is_written_again(tmp_path: Path) 
         assert (tmp_path / "ledger.jsonl").read_bytes() == whole
 
 
-def test_a_memory_that_was_deleted_is_built_again_for_the_questions_left(tmp_path: Path) -> None:
+def forgetful(folder: Path, *names: str) -> None:
+    """Lose the last answer and some of the run's files."""
+    journal = (folder / "journal.jsonl").read_bytes()
+    (folder / "journal.jsonl").write_bytes(journal[: journal.rfind(b"\n", 0, -1) + 1])
+    for name in names:
+        for path in folder.glob(f"{name}*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def test_a_graph_that_was_deleted_is_told_and_no_question_is_asked(tmp_path: Path) -> None:
     start(tmp_path)
-    whole = (tmp_path / "ledger.jsonl").read_bytes()
-    journal = (tmp_path / "journal.jsonl").read_bytes()
-    (tmp_path / "journal.jsonl").write_bytes(journal[: journal.rfind(b"\n", 0, -1) + 1])
-    for file in tmp_path.glob("memory.db*"):
-        if file.is_file():
-            file.unlink()
-    summary = start(tmp_path)
-    assert summary.content["n"] == 12
-    assert summary.content["failed"] == 0
-    assert (tmp_path / "ledger.jsonl").read_bytes() == whole
+    forgetful(tmp_path, "memory.db")
+    for _ in range(2):
+        with pytest.raises(StoreMissing, match=r"b is gone: its graph is empty, and 10 vectors"):
+            start(tmp_path)
+    assert len(read_lines(tmp_path / "journal.jsonl")) == 11
+
+
+def test_a_memory_that_was_deleted_is_told_and_no_question_is_asked(tmp_path: Path) -> None:
+    start(tmp_path)
+    forgetful(tmp_path, "memory.db", "vectors")
+    for _ in range(2):
+        with pytest.raises(StoreMissing, match=r"b is gone: 5 questions.*overwrite=true"):
+            start(tmp_path)
+    (tmp_path / "journal.jsonl").unlink()
+    with pytest.raises(StoreMissing, match=r"a is gone: the ledger tells of 12.*overwrite=true"):
+        start(tmp_path)
+    assert read_lines(tmp_path / "journal.jsonl") == []
+
+
+def test_vectors_that_were_deleted_are_made_again(tmp_path: Path) -> None:
+    start(tmp_path)
+    journal = [row | {"seconds": 0} for row in read_lines(tmp_path / "journal.jsonl")]
+    forgetful(tmp_path, "vectors")
+    start(tmp_path)
+    assert [row | {"seconds": 0} for row in read_lines(tmp_path / "journal.jsonl")] == journal
 
 
 def test_what_is_remembered_is_not_fed_again(tmp_path: Path) -> None:

@@ -6,11 +6,12 @@ python tiny_run.py FOLDER [SECONDS_PER_STEP]
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from clew.evaluate.manifest import Settings
 from clew.evaluate.run import run
@@ -35,7 +36,7 @@ from clew.model import (
 )
 from clew.models.words import WordCounts
 from clew.stores.edge import EdgeVectors
-from clew.stores.graph import GraphAlgorithms
+from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
 from clew.text import count_tokens, fold
 from clew.trace import count
@@ -185,12 +186,14 @@ ALL = Talks(
 
 def new_memory(folder: Path) -> Callable[[str], Memory]:
     def opened(id: str) -> Memory:
-        return Memory(
-            SqliteGraph(folder, id),
-            EdgeVectors(folder / "vectors", id, 64),
-            WordCounts(64),
-            cast(GraphAlgorithms, None),  # not asked for here
-        )
+        with ExitStack() as stores:
+            graph = SqliteGraph(folder, id)
+            stores.callback(graph.close)
+            vectors = EdgeVectors(folder, id, 64, "vectors")
+            stores.callback(vectors.close)
+            memory = Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms(graph))
+            stores.pop_all()  # from now on the memory closes them
+            return memory
 
     return opened
 

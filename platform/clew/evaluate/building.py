@@ -8,11 +8,12 @@ costs only what is not yet in its memory.
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from clew.errors import StoreMissing
 from clew.evaluate.journal import Lines, read_lines
 from clew.evaluate.shapes import Burst, shaped
 from clew.memory import Memory
@@ -111,10 +112,14 @@ class Building:
         return conversation in self.built
 
     def remember(self, system: MemorySystem, conversation: Conversation, memory: Memory) -> None:
-        """Feed the system what is not yet in the memory, then write down the ledger."""
-        known = memory.graph.processed()
+        """Feed the system what is not yet in the memory, then write down the ledger.
+
+        Raises:
+            StoreMissing: the memory was built, and is empty now.
+        """
+        known, built = memory.graph.processed(), self.built.get(conversation.id)
+        check_kept(built, known)
         rest = [message for message in conversation.messages if message.id not in known]
-        built = self.built.get(conversation.id)
         if built and len(rest) <= built.lost:
             return
         with recording() as trace:
@@ -139,6 +144,26 @@ class Building:
         built = _counted(conversation, memory, rows)
         self._ledger.append([*rows, {"closed": True, **asdict(built)}])
         self.built[conversation.id] = built
+
+
+def read_built(folder: Path) -> dict[str, Built]:
+    """Return by conversation what the memories of a run came to, leaving its files as they are."""
+    path = folder / "ledger.jsonl"
+    return _closed(path, read_lines(path)) if path.is_file() else {}
+
+
+def check_kept(built: Built | None, known: Collection[str]) -> None:
+    """Make sure that a memory that was built still holds messages (`known`).
+
+    Raises:
+        StoreMissing: it is empty; whatever it would be asked, it would know nothing.
+    """
+    if built and built.messages > built.lost and not known:
+        raise StoreMissing(
+            f"The memory of {built.conversation} is gone: the ledger tells of {built.messages} "
+            f"messages in it, and it holds none. Put its files back, or build it again with "
+            f"overwrite=true."
+        )
 
 
 def _row(conversation: str, entry: Entry) -> dict[str, Any]:

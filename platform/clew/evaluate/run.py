@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from clew.datasets import Dataset
-from clew.errors import RunError, StoreBusy
+from clew.errors import RunError, StoreBusy, StoreMissing
 from clew.evaluate.building import Building
 from clew.evaluate.journal import Journal, Record
 from clew.evaluate.manifest import Manifest, Settings, write_json
@@ -47,6 +47,7 @@ def run(
     Raises:
         StoreBusy: another process works on this run.
         RunError: the folder holds a run of other settings, or cannot be written.
+        StoreMissing: a memory was built, and holds nothing any more.
         KeyboardInterrupt: the process was told to stop; the same command goes on.
     """
     count_tokens("")  # loads its table now, or the first search would be timed with it
@@ -56,7 +57,7 @@ def run(
                 continue
             with closing(new_memory(conversation.id)) as memory:
                 tell(f"{conversation.id}: remembering {len(conversation.messages)} messages")
-                files.building.remember(system, conversation, memory)
+                files.remember(system, conversation, memory)
                 for question in conversation.questions:
                     if question.id not in files.journal:
                         tell(f"{conversation.id}: asking {question.id}")
@@ -153,6 +154,21 @@ class _Files:
         """Tell whether a conversation is remembered and all its questions are answered."""
         asked = all(question.id in self.journal for question in conversation.questions)
         return asked and conversation.id in self.building
+
+    def remember(self, system: MemorySystem, conversation: Conversation, memory: Memory) -> None:
+        """Build a memory, or what is left to build of it.
+
+        Raises:
+            StoreMissing: questions were answered from it, and it is empty now.
+        """
+        asked = sum(question.id in self.journal for question in conversation.questions)
+        if asked and conversation.messages and not memory.graph.processed():
+            raise StoreMissing(
+                f"The memory of {conversation.id} is gone: {asked} questions were answered from "
+                f"it, and it is empty. Put its files back into {self.folder}, or build it again "
+                f"with overwrite=true."
+            )
+        self.building.remember(system, conversation, memory)
 
     def summarise(self, system: MemorySystem, settings: Settings, dataset: str) -> Summary:
         """Write `summary.json`, and say what makes it doubtful."""

@@ -77,6 +77,27 @@ class Told(TypedDict):
     dataset: NotRequired[dict[str, str]]
 
 
+Part = Annotated[dict[str, Any], Field(min_length=1)]
+
+
+@with_config(ConfigDict(extra="allow"))
+class Recipe(TypedDict):
+    """What the configuration in a manifest has to name, for its memories to be opened."""
+
+    system: Part
+    embedder: Part
+    store: Part
+    vectors: Part
+
+
+@with_config(ConfigDict(extra="allow"))
+class Whole(TypedDict):
+    """A manifest from which the run's memories can be opened."""
+
+    config: Recipe
+    command: NotRequired[str]
+
+
 @cache
 def _adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import qdrant_edge as edge
 
-from clew.errors import StoreError
+from clew.errors import StoreError, VectorsMissing
 from clew.stores.edge import points
 from clew.stores.edge.room import CHANGE, Room, size
 from clew.stores.edge.shard import explained, new_shard, open_shard
@@ -37,13 +37,23 @@ class EdgeVectors:
         StoreBusy: another process has the conversation open.
         StoreMismatch: the vectors there have another dimension.
         StoreError: the folder cannot be written to, or its disk is full.
+        VectorsMissing: `existing` vectors were asked for, and there are none.
     """
 
     def __init__(
-        self, run: str | Path, conversation: str, dimension: int, folder: str | Path = ""
+        self,
+        run: str | Path,
+        conversation: str,
+        dimension: int,
+        folder: str | Path = "",
+        existing: bool = False,
     ) -> None:
         self._scope, self._dimension = conversation, dimension
         self._path = Path(run) / folder / safe_name(conversation)
+        if existing and not self._path.is_dir():
+            raise VectorsMissing(
+                f"The vectors of {conversation} are gone: {self._path} is not there."
+            )
         self._mutex, self._room = RLock(), Room(self._path)
         lock_file = self._path.with_name(f"{self._path.name}.lock")
         self._lock = Lock(lock_file, conversation, "vectors.index.folder=")

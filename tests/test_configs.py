@@ -29,6 +29,8 @@ ABLATIONS = {
     "no_bridges": "expand",
     "no_topology": "mine",
     "no_fast_path": "fast_path",
+    "steiner": "expand",
+    "prize": "expand",
 }
 
 
@@ -141,6 +143,7 @@ def test_the_generated_data_follow_the_seed() -> None:
         (["embedder=words", "embedder.dimension=1"], "embedder.dimension"),
         (["system=unheard"], "ariadne, ariadne_paper, bm25, dense, full_context, hybrid, not_"),
         (["ablation=no_sleep"], "ablation=no_sleep: choose one of full, no_bridges"),
+        (["ablation=prize"], "system.expand: prize-collecting Steiner trees need Neo4j's Graph"),
         (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),
         (["system=bm25", "ablation=no_gating"], "set system=ariadne or ablation=full"),
         (["system.gate=near_repeat"], "system.gate: is a stage with numbers of its own"),

@@ -46,8 +46,18 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     """
     groups = ("system", "dataset", "tracking", "embedder")
     system, dataset, tracker, embedder = (made(config[group], group) for group in groups)
+    _check_needs(system, made(config["store"], "store"))
     new_memory = partial(open_memory, config, folder, embedder)
     return Parts(system, dataset, embedder, tracker, new_memory, spaces(config))
+
+
+def _check_needs(system: Any, store: Mapping[str, Any]) -> None:
+    """Refuse a stage that needs what the store's algorithms lack, before anything is built."""
+    lacks: Mapping[str, str] = getattr(getattr(store.get("algorithms"), "func", None), "lacks", {})
+    for role in inspect.signature(type(system)).parameters:
+        for need in getattr(getattr(system, role), "needs", ()):
+            if need in lacks:
+                raise ConfigError(f"system.{role}: {lacks[need]}")
 
 
 def open_memory(

@@ -117,7 +117,7 @@ class GraphAlgorithmsContract:
     def test_a_tree_goes_through_others_where_that_is_shorter(
         self, store: GraphStore, algorithms: GraphAlgorithms
     ) -> None:
-        star = [(0, at, "NEXT", 1.0) for at in (1, 2, 3)]
+        star = [(0, at, "SUPERSEDES", 1.0) for at in (1, 2, 3)]
         ring = [(1, 2, "SUPERSEDES", 3.0), (2, 3, "SUPERSEDES", 3.0), (1, 3, "SUPERSEDES", 3.0)]
         fill(store, [*ring, *star])
         tree = algorithms.steiner([u(1), u(2), u(3)])

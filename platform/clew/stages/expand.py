@@ -2,7 +2,7 @@
 
 Terminals are joined where they share an entity or lie close in time. Between parts that
 stay apart, the memory is asked for a unit that lies between them in time: the paper's
-approximation of a Steiner tree.
+approximation of a Steiner tree. Not in the paper: a true one, over the stored graph.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,8 @@ from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Edge, Graph, Scored, Unit
-from clew.stage import Count, Duration, stage
+from clew.stage import Count, Duration, Fraction, stage
+from clew.stages.trees import grafted
 from clew.stores.vectors import Hit, Where
 from clew.trace import count
 
@@ -85,8 +86,7 @@ class Bridges:
                 best = max(bridge, nodes.get(hit.id, bridge), key=lambda s: s.score)
                 nodes[hit.id] = replace(best, role="bridge")
                 edges += [Edge(pair[0].id, hit.id, "BRIDGE"), Edge(hit.id, pair[1].id, "BRIDGE")]
-        count("expand.bridges", sum(s.role == "bridge" for s in nodes.values()))
-        return Graph(tuple(nodes.values()), tuple(edges))
+        return _counted(Graph(tuple(nodes.values()), tuple(edges)))
 
     def _pairs(self, graph: Graph, memory: Memory) -> list[Pair]:
         """Return, for every two parts, their terminals nearest in time, earlier first."""
@@ -102,6 +102,53 @@ class Bridges:
             if best is None or gap < best[0]:
                 nearest[low, high] = (gap, (one, other))
         return _with_room([pair for _, pair in nearest.values()], memory)
+
+
+@stage
+class Steiner:
+    """Join the terminals by a Steiner tree over the stored graph, in place of bridges.
+
+    The tree is short, so it goes along changes of state and what was said in a row, and
+    through what few units mention. What it goes through is worth `share` of what it joins.
+    """
+
+    near: Duration = timedelta(hours=6)  # δ_time
+    share: Fraction = 0.25  # unspecified: not in the paper
+    effects: ClassVar = ("expand.bridges",)
+
+    def __call__(self, found: Sequence[Scored], memory: Memory) -> Graph:
+        """Return the base graph with the tree between its terminals."""
+        graph = BaseGraph(near=self.near)(found, memory)
+        tree = memory.algorithms.steiner([s.unit.id for s in found if s.role == "terminal"])
+        return _counted(grafted(graph, tree, memory, self.share))
+
+
+@stage
+class PrizeSteiner:
+    """Add a prize-collecting Steiner tree: it leaves out terminals that are too far away.
+
+    Prizes spread from the terminals that score at least `floor` times the best, by
+    personalised PageRank over the stored graph. Needs Neo4j's Graph Data Science.
+    """
+
+    near: Duration = timedelta(hours=6)  # δ_time
+    share: Fraction = 0.25  # this and the next: unspecified, not in the paper
+    floor: Fraction = 0.5
+    effects: ClassVar = ("expand.bridges",)
+    needs: ClassVar = ("prize_steiner",)  # of the algorithms
+
+    def __call__(self, found: Sequence[Scored], memory: Memory) -> Graph:
+        """Return the base graph with the tree that is worth more than it is long."""
+        graph = BaseGraph(near=self.near)(found, memory)
+        terminals = [s for s in found if s.role == "terminal"]
+        least = self.floor * max((s.score for s in terminals), default=0.0)
+        tree = memory.algorithms.prize_steiner([s.unit.id for s in terminals if s.score >= least])
+        return _counted(grafted(graph, tree, memory, self.share))
+
+
+def _counted(graph: Graph) -> Graph:
+    count("expand.bridges", sum(s.role == "bridge" for s in graph.nodes))
+    return graph
 
 
 def _base_edges(units: Sequence[Unit], near: timedelta, speakers: frozenset[str]) -> Iterator[Edge]:

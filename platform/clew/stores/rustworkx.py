@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import islice, pairwise
 from math import inf
-from typing import NoReturn, TypeAlias
+from typing import ClassVar, NoReturn, TypeAlias
 
 import rustworkx as rx
 
@@ -21,6 +21,11 @@ Way = tuple[Place, ...]
 class RustworkxAlgorithms:
     """Steiner trees and shortest paths over a copy of the graph, made anew when it changed."""
 
+    lacks: ClassVar = {
+        "prize_steiner": "prize-collecting Steiner trees need Neo4j's Graph Data Science: set "
+        "store=neo4j, or choose stage/expand@system.expand=steiner"
+    }
+
     def __init__(self, graph: GraphStore) -> None:
         self._graph = graph
         self._made: tuple[int, Roads, Net] | None = None
@@ -35,10 +40,7 @@ class RustworkxAlgorithms:
         return roads.tree((one, other) for one, other, _ in steps)
 
     def prize_steiner(self, seeds: Collection[str]) -> NoReturn:
-        raise ConfigError(
-            "Prize-collecting Steiner trees are made by Neo4j's Graph Data Science alone: set "
-            "store=neo4j, or choose stage/expand@system.expand=steiner."
-        )
+        raise ConfigError(self.lacks["prize_steiner"])
 
     def shortest(self, source: str, target: str) -> tuple[Edge, ...]:
         return next(iter(self.paths(source, target, 1)), ())

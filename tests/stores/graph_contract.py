@@ -271,6 +271,26 @@ class GraphStoreContract:
         assert ledger[2].scores == {"likeness": 0.8, "overlap": 0.25, "ends": 1.0}
         assert ledger[4].reason == "accepted" and ledger[5].reason == "failed: no reply"
 
+    def test_lines_appended_elsewhere_make_the_same_ledger(self, store: GraphStore) -> None:
+        one, two, new = unit(1, keywords=frozenset({"tea"})), unit(2), home(3, "Rome")
+        store.put([one, two, new])
+        store.record(Add(one))
+        store.record(Drop(message(9), one.id, 0.99))
+        store.record(Merge(two, one, 0.9, 0.5))
+        store.record(Supersede(new, one, 0.8, 0.25, ends=True))
+        store.record(Ingest((message(1), message(4)), 2, "failed", "no reply"))
+        store.forget(["D1:2"])  # which takes lines out
+        told = store.ledger(), store.views([one.id]), store.processed(), store.stamps()
+        lines = store.lines()
+        assert [line.seq for line in lines] == [entry.seq for entry in store.ledger()]
+        store.clear()
+        store.put([one, new])
+        store.append(lines)
+        again = store.ledger(), store.views([one.id]), store.processed(), store.stamps()
+        assert store.lines() == lines and again == told
+        store.record(Add(new))
+        assert store.lines()[-1].seq == lines[-1].seq + 1
+
     def test_ingested_and_dropped_messages_are_done_and_failed_ones_are_not(
         self, store: GraphStore
     ) -> None:

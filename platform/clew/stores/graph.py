@@ -10,9 +10,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from clew.model import Decision, Edge, EdgeKind, Entity, Fact, Message, Unit, View
+
+if TYPE_CHECKING:
+    from clew.stores.ledger import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,9 @@ class GraphStore(Protocol):
 
     def record(self, decision: Decision) -> None:
         """Append a decision to the ledger, from which statuses and ends are derived."""
+
+    def append(self, lines: "Iterable[Line]") -> None:
+        """Append lines to the ledger with the numbers they have, or, having none, the next."""
 
     def put_messages(self, messages: Iterable[Message]) -> None:
         """Insert messages; one whose id is there already is left as it is."""
@@ -147,6 +153,9 @@ class GraphStore(Protocol):
 
     def ledger(self) -> list[Entry]:
         """Return every entry in the order it was recorded."""
+
+    def lines(self) -> "list[Line]":
+        """Return every line as it is kept: `append` makes the same ledger of them elsewhere."""
 
     def processed(self) -> set[str]:
         """Return the ids of messages that were ingested or dropped for good."""

@@ -11,7 +11,11 @@ COLUMNS = "seq, op, targets, scores, outcome, reason, about, merged, until, unti
 RECORD = """
 INSERT INTO ledger VALUES (
     :c,
-    coalesce((SELECT seq FROM ledger WHERE conversation = :c ORDER BY seq DESC LIMIT 1), 0) + 1,
+    coalesce(
+        nullif(:seq, 0),
+        (SELECT seq + 1 FROM ledger WHERE conversation = :c ORDER BY seq DESC LIMIT 1),
+        1
+    ),
     :op, :targets, :scores, :outcome, :reason, :about, :merged, :until, :until_zone
 )
 """
@@ -45,6 +49,7 @@ def row(line: Line) -> dict[str, Any]:
     """Return the parameters of RECORD."""
     until, zone = instant(line.until)
     return {
+        "seq": line.seq,
         "op": line.op,
         "targets": dump(line.targets),
         "scores": dump(dict(line.scores)),

@@ -130,8 +130,12 @@ class SqliteGraph:
         return next((row[0] for row in self._run(sql.SETTING, name=name)), None)
 
     def record(self, decision: Decision) -> None:
+        self.append([ledger.line(decision)])
+
+    def append(self, lines: Iterable[ledger.Line]) -> None:
         with self.transaction():
-            self._run(book.RECORD, **book.row(ledger.line(decision)))
+            for line in lines:
+                self._run(book.RECORD, **book.row(line))
 
     def put_messages(self, messages: Iterable[Message]) -> None:
         with self.transaction():
@@ -192,7 +196,7 @@ class SqliteGraph:
             texts = sorted(forgetting.unsaid)
             around = [id for (id,) in self._run(sql.SAID_AROUND, texts=dump(texts))]
             self.put(unsaid(unit, texts) for unit in self.get(around))
-            self._run(book.RECORD, **book.row(ledger.forgotten(messages)))
+            self.append([ledger.forgotten(messages)])
         self._run(sql.CHECKPOINT)
         return forgetting.gone
 
@@ -281,8 +285,11 @@ class SqliteGraph:
             ends = ledger.ends(self._lines(book.ABOUT if these else book.ENDING, ids=these))
             return {id: Stamp(text, ends.get(id)) for id, text in texts}
 
+    def lines(self) -> list[ledger.Line]:
+        return self._lines(book.LINES)
+
     def ledger(self) -> list[Entry]:
-        return [ledger.entry(line) for line in self._lines(book.LINES)]
+        return [ledger.entry(line) for line in self.lines()]
 
     def processed(self) -> set[str]:
         return ledger.processed(self._lines(book.OF_OPS, ops=dump(["DROP", "INGEST", "FORGET"])))

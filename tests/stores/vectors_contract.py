@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clew.errors import StoreError, StoreMismatch
 from clew.stores.graph import Stamp
-from clew.stores.vectors import Hit, Point, Vector, VectorStore, Where
+from clew.stores.vectors import ByMeaning, ByWords, Hit, Point, Vector, VectorStore, Where
 
 DIMENSION = 8
 
@@ -93,12 +93,34 @@ class VectorStoreContract:
         found = store.sparse(asked, k, where)
         assert_best(found, Exact(MANY).sparse(asked, len(MANY), where), k)
 
-    def test_many_queries_get_each_its_own_answer(self, store: VectorStore) -> None:
+    def test_many_questions_get_each_its_own_answer(self, store: VectorStore) -> None:
         store.put(MANY)
-        queries = [(direction(n), Where(said=(100.0 * n, None))) for n in (3, 40, 9)]
-        alone = [store.dense(vector, 4, where, "context") for vector, where in queries]
-        assert store.dense_many(queries, 4, "context") == alone
-        assert store.dense_many([], 4) == []
+        late, words = Where(said=(400.0, None)), {7: 1.0, 101: 1.0}
+        asked = [
+            ByMeaning(direction(3), late, "context"),
+            ByWords({}),
+            ByWords(words, late),
+            ByMeaning(direction(40)),
+            ByWords(words),
+        ]
+        assert store.search(asked, 4) == [
+            store.dense(direction(3), 4, late, "context"),
+            [],
+            store.sparse(words, 4, late),
+            store.dense(direction(40), 4),
+            store.sparse(words, 4),
+        ]
+        assert store.search([], 4) == [] and store.search(asked[:2], 0) == [[], []]
+
+    @AGAIN
+    @given(seed=st.integers(0, 9999), k=st.integers(1, 9), above=st.floats(-1, 1))
+    def test_near_are_those_of_the_nearest_that_are_near_enough(
+        self, store: VectorStore, seed: int, k: int, above: float
+    ) -> None:
+        if not store.stamps():
+            store.put(MANY)
+        nearest = store.dense(direction(seed), k)
+        assert store.near(direction(seed), k, above) == [h for h in nearest if h.score > above]
 
     def test_equal_scores_are_settled_by_id_also_at_the_cut(self, store: VectorStore) -> None:
         same = direction(5)

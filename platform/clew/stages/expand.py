@@ -15,7 +15,7 @@ from clew.memory import Memory
 from clew.model import Edge, Graph, Scored, Unit
 from clew.stage import Count, Duration, Fraction, stage
 from clew.stages.trees import grafted
-from clew.stores.vectors import Hit, Where
+from clew.stores.vectors import ByMeaning, Hit, Where
 from clew.trace import count
 
 Pair = tuple[Unit, Unit]
@@ -71,8 +71,9 @@ class Bridges:
             return graph
         terminals = frozenset(s.unit.id for s in found if s.role == "terminal")
         vectors = memory.embed([_words(pair, memory) for pair in pairs])
-        queries = [(vector, Where(without=terminals)) for vector in vectors]
-        answers = memory.vectors.dense_many(queries, self.candidates)
+        elsewhere = Where(without=terminals)
+        asked = [ByMeaning(vector, elsewhere) for vector in vectors]
+        answers = memory.vectors.search(asked, self.candidates)
         nodes, edges = {s.unit.id: s for s in found}, list(graph.edges)
         for pair, hits in zip(pairs, answers, strict=True):
             if hit := _between(pair, hits, memory):

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from clew.errors import StoreMismatch
 from clew.stores.graph import Stamp
-from clew.stores.vectors import DenseView, Hit, Point
+from clew.stores.vectors import Asked, ByMeaning, DenseView, Hit, Point
 
 VIEWS: tuple[DenseView, ...] = ("text", "context")
 WORDS = "words"
@@ -17,7 +17,7 @@ FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a rang
 SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
 
 Ranked = tuple[float, str]  # a falling score, negated, and an id
-Asked = TypeVar("Asked")
+Query = TypeVar("Query")
 _SPACE = uuid.UUID("c1e0c1e0-0000-4000-8000-636c65770001")
 
 
@@ -62,24 +62,24 @@ def check_dimension(point: Point, dimension: int, place: object) -> None:
             )
 
 
-def ranked(found: Any) -> list[Ranked]:
-    """Read what was found, best first and equal ones by id."""
-    return sorted([(-point.score, point.payload["id"]) for point in found])
-
-
-def best(
-    queries: Sequence[Asked], k: int, ask: Callable[[list[Asked], int], Sequence[Any]]
+def search(
+    asked: Sequence[Asked],
+    k: int,
+    said: Callable[[Asked], Query],
+    ask: Callable[[list[Query], int], Sequence[list[Ranked]]],
 ) -> list[list[Hit]]:
-    """Return the k best of each query, asking for more while the cut is undecided.
+    """Return the k best for each question, asking for more while the cut is undecided.
 
-    `ask` returns for each of some queries the points that an engine finds, up to a limit.
+    `said` puts a question as an engine's query, and `ask` returns for each of some queries
+    what the engine finds, up to a limit. To no words there is no answer.
     """
-    spare, found = SPARE, [list[Ranked]() for _ in queries]
-    left = list(range(len(queries)))
+    spare, found = SPARE, [list[Ranked]() for _ in asked]
+    left = [at for at, one in enumerate(asked) if isinstance(one, ByMeaning) or one.words]
+    queries = {at: said(asked[at]) for at in left}
     while left and k > 0:
         answers = ask([queries[at] for at in left], k + spare)
-        for at, points in zip(left, answers, strict=True):
-            found[at] = ranked(points)
+        for at, ranked in zip(left, answers, strict=True):
+            found[at] = sorted(ranked)
         left = [at for at in left if _undecided(found[at], k, spare)]
         spare *= 16
     return [[Hit(id, -score) for score, id in each[:k]] for each in found]

@@ -46,6 +46,26 @@ EVERYWHERE = Where()
 
 
 @dataclass(frozen=True, slots=True)
+class ByMeaning:
+    """A question for the highest cosines to a vector, in a view."""
+
+    vector: Vector
+    where: Where = EVERYWHERE
+    view: DenseView = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class ByWords:
+    """A question for the highest BM25 sums of these words."""
+
+    words: Words
+    where: Where = EVERYWHERE
+
+
+Asked = ByMeaning | ByWords
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A unit's id with its score: a cosine, or a BM25 sum."""
 
@@ -74,13 +94,21 @@ class VectorStore(Protocol):
     ) -> list[Hit]:
         """Return the k points with the highest cosine to `vector` in a view."""
 
-    def dense_many(
-        self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
-    ) -> list[list[Hit]]:
-        """Answer many dense queries in one call, in their order."""
-
     def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
         """Return the k points with the highest BM25 sum; points without a shared word are none."""
+
+    def search(self, asked: Sequence[Asked], k: int) -> list[list[Hit]]:
+        """Answer questions of both kinds in one call: each as `dense` or `sparse`, in order.
+
+        A stage that has several asks them together: a server is then asked once.
+        """
+
+    def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
+        """Return, of the k points nearest to `vector` by text, those with a cosine above `above`.
+
+        What most new units ask of the whole memory, so a store may find out without
+        looking at every point that few or none are that near.
+        """
 
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
         """Return the dense vectors of these points in a view, by id."""

@@ -7,7 +7,9 @@ from typing import Any
 import qdrant_edge as edge
 
 from clew.stores.points import STAMPED, VIEWS, WORDS, payload, point_id
-from clew.stores.vectors import Point, Where, Words
+from clew.stores.vectors import Asked, ByMeaning, Point, Where, Words
+
+Said = dict[str, Any]
 
 ID_ONLY = edge.PayloadSelector.Include(["id"])
 STAMP_ONLY = edge.PayloadSelector.Include([*STAMPED])
@@ -24,6 +26,16 @@ def to_sparse(words: Words) -> Any:
     """Make the engine's sparse vector, its places in rising order."""
     places = sorted(words)
     return edge.SparseVector(places, [float(words[place]) for place in places])
+
+
+def said(asked: Asked, scope: str, effort: Any) -> Said:
+    """Return what the engine's request says, but for its limit."""
+    query = (
+        edge.Query.Nearest(asked.vector, using=asked.view)  # type: ignore[arg-type]
+        if isinstance(asked, ByMeaning)
+        else edge.Query.Nearest(to_sparse(asked.words), using=WORDS)
+    )
+    return {"query": query, "filter": to_filter(asked.where, scope), "params": effort}
 
 
 @lru_cache(maxsize=16)

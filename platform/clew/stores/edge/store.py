@@ -16,14 +16,24 @@ import qdrant_edge as edge
 
 from clew.errors import StoreError, VectorsMissing
 from clew.stores.edge import points
+from clew.stores.edge.names import Names
 from clew.stores.edge.room import CHANGE, Room, size
 from clew.stores.edge.shard import explained, new_shard, open_shard
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
-from clew.stores.points import WORDS, best, check_dimension, end, point_id, stamp
-from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words
-
-Asked = tuple[Any, Where]
+from clew.stores.points import Ranked, check_dimension, end, point_id, search, stamp
+from clew.stores.vectors import (
+    EVERYWHERE,
+    Asked,
+    ByMeaning,
+    ByWords,
+    DenseView,
+    Hit,
+    Point,
+    Vector,
+    Where,
+    Words,
+)
 
 EXACT = 4_000  # points up to which no short-cut is taken
 OVERSAMPLING = 4.0  # hits compared in full above that, for one returned
@@ -55,6 +65,7 @@ class EdgeVectors:
                 f"The vectors of {conversation} are gone: {self._path} is not there."
             )
         self._mutex, self._room = RLock(), Room(self._path)
+        self._names = Names(self._named)
         lock_file = self._path.with_name(f"{self._path.name}.lock")
         self._lock = Lock(lock_file, conversation, "vectors.index.folder=")
         try:
@@ -116,35 +127,26 @@ class EdgeVectors:
     def dense(
         self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
     ) -> list[Hit]:
-        return self.dense_many([(vector, where)], k, view)[0]
-
-    def dense_many(
-        self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
-    ) -> list[list[Hit]]:
-        nearest: Any = edge.Query.Nearest
-        asked = [(nearest(vector, using=view), where) for vector, where in queries]
-        return best(asked, k, self._query)
+        return self.search([ByMeaning(vector, where, view)], k)[0]
 
     def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
-        if not words:
-            return []
-        asked = edge.Query.Nearest(points.to_sparse(words), using=WORDS)
-        return best([(asked, where)], k, self._query)[0]
+        return self.search([ByWords(words, where)], k)[0]
 
-    def _query(self, queries: Sequence[Asked], limit: int) -> list[Any]:
+    def search(self, asked: Sequence[Asked], k: int) -> list[list[Hit]]:
         effort = self._effort()
-        asked = [
-            edge.QueryRequest(
-                limit=limit,
-                query=query,
-                filter=points.to_filter(where, self._scope),
-                with_payload=points.ID_ONLY,
-                params=effort,
-            )
-            for query, where in queries
-        ]
+
+        def said(one: Asked) -> points.Said:
+            return points.said(one, self._scope, effort)
+
+        return search(asked, k, said, self._query)
+
+    def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
+        return [hit for hit in self.dense(vector, k) if hit.score > above]
+
+    def _query(self, queries: Sequence[points.Said], limit: int) -> list[list[Ranked]]:
+        asked = [edge.QueryRequest(limit=limit, **query) for query in queries]
         with self._mutex, explained(self._path):
-            return list(self._open.query_batch(edge.QueryBatchRequest(asked)))
+            return self._names.ranked(self._open.query_batch(edge.QueryBatchRequest(asked)))
 
     def _effort(self) -> Any:
         with self._mutex, explained(self._path):
@@ -156,7 +158,7 @@ class EdgeVectors:
         places = {point_id(self._scope, id): id for id in ids}
         found = {
             places[str(record.id)]: np.asarray(record.vector[view], dtype=np.float32)
-            for record in self._retrieve(list(places), with_vector=[view])
+            for record in self._retrieve(list(places), vector=[view])
         }
         return {id: found[id] for id in ids if id in found}
 
@@ -186,9 +188,12 @@ class EdgeVectors:
             with explained(self._path):
                 self._open.update(operation)
 
-    def _retrieve(self, places: list[str], with_vector: list[str] | bool = False) -> list[Any]:
+    def _retrieve(self, places: list[Any], vector: list[str] | bool = False) -> list[Any]:
         with self._mutex, explained(self._path):
-            return list(self._open.retrieve(places, with_payload=False, with_vector=with_vector))
+            return list(self._open.retrieve(places, with_payload=False, with_vector=vector))
+
+    def _named(self, places: list[Any]) -> list[Any]:
+        return list(self._open.retrieve(places, with_payload=points.ID_ONLY, with_vector=False))
 
     def _scroll(self, with_payload: Any = True, with_vector: bool = False) -> Iterator[Any]:
         start = None

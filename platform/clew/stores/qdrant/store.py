@@ -17,7 +17,18 @@ from clew.stores import points
 from clew.stores.graph import Stamp
 from clew.stores.qdrant.points import STAMP_ONLY, Scope
 from clew.stores.qdrant.server import Server
-from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, Where, Words
+from clew.stores.vectors import (
+    EVERYWHERE,
+    Asked,
+    ByMeaning,
+    ByWords,
+    DenseView,
+    Hit,
+    Point,
+    Vector,
+    Where,
+    Words,
+)
 
 PAGE = 1_000  # points read at once
 NUMBERS = 400_000  # of vectors, written or read at once: 8 MB as JSON
@@ -70,32 +81,33 @@ class QdrantVectors:
     def dense(
         self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
     ) -> list[Hit]:
-        return self.dense_many([(vector, where)], k, view)[0]
-
-    def dense_many(
-        self, queries: Sequence[tuple[Vector, Where]], k: int, view: DenseView = "text"
-    ) -> list[list[Hit]]:
-        for vector, _ in queries:
-            if len(vector) != self._dimension:
-                raise StoreMismatch(
-                    f"The query has {len(vector)} dimensions, collection {self._collection} "
-                    f"{self._dimension}: set embedder= to the one it was made with."
-                )
-        return points.best(
-            [self._scope.nearest(vector, where, view, self._exact) for vector, where in queries],
-            k,
-            self._query,
-        )
+        return self.search([ByMeaning(vector, where, view)], k)[0]
 
     def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
-        if not words:
-            return []
-        return points.best([self._scope.wordy(words, where)], k, self._query)[0]
+        return self.search([ByWords(words, where)], k)[0]
 
-    def _query(self, queries: Sequence[models.QueryRequest], limit: int) -> list[Any]:
+    def search(self, asked: Sequence[Asked], k: int) -> list[list[Hit]]:
+        return points.search(asked, k, self._said, self._query)
+
+    def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
+        return [hit for hit in self.dense(vector, k) if hit.score > above]
+
+    def _said(self, asked: Asked) -> Any:
+        if isinstance(asked, ByWords):
+            return self._scope.wordy(asked.words, asked.where)
+        if len(asked.vector) != self._dimension:
+            raise StoreMismatch(
+                f"The query has {len(asked.vector)} dimensions, collection {self._collection} "
+                f"{self._dimension}: set embedder= to the one it was made with."
+            )
+        return self._scope.nearest(asked.vector, asked.where, asked.view, self._exact)
+
+    def _query(
+        self, queries: Sequence[models.QueryRequest], limit: int
+    ) -> list[list[points.Ranked]]:
         asked = [query.model_copy(update={"limit": limit}) for query in queries]
         found = self._server.ask(lambda c: c.query_batch_points(self._collection, asked))
-        return [answer.points for answer in found]
+        return [[(-p.score, (p.payload or {})["id"]) for p in each.points] for each in found]
 
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
         found: dict[str, Vector] = {}

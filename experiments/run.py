@@ -16,36 +16,40 @@ import shlex
 import shutil
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-import hydra
-from hydra.core.hydra_config import HydraConfig
-from hydra.errors import HydraException
-from omegaconf import DictConfig, OmegaConf
-from omegaconf.errors import OmegaConfBaseException
+from clew.interrupt import INTERRUPTED, ends_at_once
 
-from clew.build import Parts, build
-from clew.cli import complain, console
-from clew.datasets import Dataset
-from clew.errors import ClewError, ConfigError, RunError, StoreBusy
-from clew.evaluate.manifest import Settings, read_manifest
-from clew.evaluate.run import run
-from clew.evaluate.summary import Summary
-from clew.model import Conversation
-from clew.report import tables
-from clew.stores.space import Space
+with ends_at_once():  # importing all this takes seconds
+    import hydra
+    from hydra.core.hydra_config import HydraConfig
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import HydraException
+    from hydra.types import RunMode
+    from omegaconf import DictConfig, OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from clew.build import Parts, build
+    from clew.cli import complain, console
+    from clew.errors import ClewError, ConfigError, RunError, StoreBusy
+    from clew.evaluate.begun import Begun
+    from clew.evaluate.manifest import Settings, read_manifest
+    from clew.evaluate.naming import run_name
+    from clew.evaluate.run import run
+    from clew.evaluate.summary import Summary
+    from clew.report import tables
+    from clew.stores.space import Space
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
 APART = ("name", "runs", "overwrite", "table")  # where a run lies is no part of what it is
-LABEL = re.compile(r"\w[\w.@=,+-]*")
 KNOWN = {"system", "dataset", "store", "vectors", "embedder", "tracking", "seed", "budgets", *APART}
-FULL, LOST, WRONG, INTERRUPTED = 0, 1, 2, 130
+FULL, LOST, WRONG = 0, 1, 2
 
 
 def main() -> int:
@@ -54,9 +58,10 @@ def main() -> int:
     os.chdir(ROOT)
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     codes: list[int] = []
+    asked = tuple(sys.argv[1:])
 
     def job(config: DictConfig) -> None:
-        codes.append(attempt(config))
+        codes.append(attempt(config, asked))
 
     task = hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(job)
     try:
@@ -70,10 +75,10 @@ def main() -> int:
     return max(codes, default=FULL)
 
 
-def attempt(config: DictConfig) -> int:
-    """Run one job, and turn whatever stops it into an exit code; other jobs go on."""
+def attempt(config: DictConfig, asked: Sequence[str]) -> int:
+    """Run one job of what was asked for; whatever stops it is an exit code, others go on."""
     try:
-        summary = one(config)
+        summary = one(config, asked)
     except (ClewError, HydraException, OmegaConfBaseException) as error:
         complain(told(error))
         return WRONG
@@ -85,14 +90,14 @@ def attempt(config: DictConfig) -> int:
     return summary.exit_code
 
 
-def one(config: DictConfig) -> Summary:
+def one(config: DictConfig, asked: Sequence[str]) -> Summary:
     """Build what the configuration names, and evaluate it in its folder."""
     plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     assert isinstance(plain, dict)
     resolved = {str(key): value for key, value in plain.items()}
     chosen = HydraConfig.get().runtime.choices
     label = f"{chosen['system']}-{chosen['ablation']}-{chosen['dataset']}"
-    folder = folder_of(resolved, label)
+    folder = folder_of(resolved, label, varied(asked))
     place(resolved, folder.name)
     check(resolved)
     parts = build(resolved, folder)
@@ -136,41 +141,27 @@ def start(parts: Parts, folder: Path, settings: Settings) -> None:
     parts.tracker.start(folder, tags, settings.config)
 
 
-@dataclass(slots=True)
-class Begun:
-    """A dataset that tells when a run, having found its folder in order, begins to read it."""
-
-    dataset: Dataset
-    start: Callable[[], None]
-    started: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name of the dataset within."""
-        return self.dataset.name
-
-    @property
-    def version(self) -> str:
-        """Its edition."""
-        return self.dataset.version
-
-    @property
-    def sha256(self) -> str:
-        """Its hash."""
-        return self.dataset.sha256
-
-    def __iter__(self) -> Iterator[Conversation]:
-        self.start()
-        self.started = True
-        yield from self.dataset
+def folder_of(
+    config: Mapping[str, Any], label: str, varied: Mapping[str, str] = MappingProxyType({})
+) -> Path:
+    """Return the run's folder, which it shares with no other job of the command."""
+    name = None if config["name"] is None else str(config["name"])
+    return Path(str(config["runs"])) / run_name(name, label, varied)
 
 
-def folder_of(config: Mapping[str, Any], label: str) -> Path:
-    """Return the run's folder; its name is a file name and nothing more."""
-    name = str(config["name"] or label)
-    if not LABEL.fullmatch(name):
-        raise ConfigError(f"name: {name!r} is no folder's name; use letters, digits and -_.@+=")
-    return Path(str(config["runs"])) / name
+def varied(asked: Sequence[str]) -> dict[str, str]:
+    """Return what the jobs of this command vary, and what this one sets it to."""
+    mine = HydraConfig.get()
+    if mine.mode != RunMode.MULTIRUN:
+        return {}
+    given = [word for word in asked if "=" in word and not word.startswith("-")]
+    parsed = OverridesParser.create().parse_overrides(given)
+    keys = {each.get_key_element() for each in parsed if each.is_sweep_override()}
+    keys |= set(mine.sweeper.get("params") or ())
+    if any(word.startswith("name=") and "${" in word for word in given):
+        return {}  # whoever names jobs after their settings knows what varies
+    pairs = (override.partition("=") for override in mine.overrides.task)
+    return {key: value for key, _, value in pairs if key in keys}
 
 
 def check(config: Mapping[str, Any]) -> None:
@@ -240,7 +231,8 @@ def refuse_filled(spaces: Sequence[Space]) -> None:
 def command(name: str, overrides: Sequence[str]) -> str:
     """Return what starts this job again, also when it was one of many."""
     kept = [o for o in overrides if o.split("=")[0] not in ("name", "overwrite")]
-    return shlex.join(["python", "experiments/run.py", *kept, f"name={name}"])
+    quoted = f"'{name}'" if set(",=") & set(name) else name  # a sweep, or no value, otherwise
+    return shlex.join(["python", "experiments/run.py", *kept, f"name={quoted}"])
 
 
 def told(error: Exception, overrides: Sequence[str] = ()) -> str:

@@ -151,7 +151,9 @@ def copy(run: Path, tmp_path: Path) -> Path:
 
 
 def files(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+    """Return the names of all files, but for those of SQLite that come and go."""
+    names = (path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+    return sorted(name for name in names if not name.endswith(("-wal", "-shm")))
 
 
 def vectors(folder: Path) -> dict[str, Stamp]:
@@ -313,6 +315,15 @@ def test_a_demo_outside_a_checkout_is_refused(
     done = call("demo")
     assert done.exit_code == 2
     assert "the demo runs in a checkout" in done.stderr
+
+
+def test_a_command_that_is_interrupted_says_so(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*anything: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "answer", stop)
+    done = call("ask", str(run), "Hm?")
+    assert (done.exit_code, done.stdout, done.stderr) == (130, "", "clew: interrupted\n")
 
 
 def test_help_teaches_by_example() -> None:

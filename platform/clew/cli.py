@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from clew.datasets.locomo import find_locomo
 from clew.errors import ClewError, ConfigError, DataError, RunError
 from clew.evaluate.journal import read_records
+from clew.interrupt import INTERRUPTED
 from clew.memory import Memory
 from clew.model import Query
 from clew.reopen import ROOT, Mended, Opened, Untouched, folder_of
@@ -41,6 +42,9 @@ class Speaking(TyperGroup):
         except ClewError as error:
             complain(error)
             raise typer.Exit(WRONG) from None
+        except KeyboardInterrupt:
+            complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
 
 
 app = typer.Typer(

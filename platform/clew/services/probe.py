@@ -5,6 +5,7 @@ import socket
 from clew.errors import ConfigError, ServiceError
 
 USER = "neo4j"
+SECONDS = 10  # for a connection, of which one that hangs would take many more
 
 
 def free_port(asked: int | None, usual: int, option: str) -> int:
@@ -41,7 +42,7 @@ def gds_version(uri: str, password: str) -> str:
     try:
         with (
             GraphDatabase.driver(
-                uri, auth=login, telemetry_disabled=True, connection_timeout=5
+                uri, auth=login, telemetry_disabled=True, connection_acquisition_timeout=SECONDS
             ) as driver,
             driver.session() as session,
         ):

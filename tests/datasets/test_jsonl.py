@@ -260,6 +260,44 @@ def test_a_file_without_a_conversation_is_an_error(tmp_path: Path, content: str)
         list(JsonLines(str(file)))
 
 
+TWO = ({"conversation": [], "id": "a"}, {"conversation": [], "id": "b"})
+
+
+@pytest.mark.parametrize(
+    ("content", "command"),
+    [
+        (json.dumps(TWO[0], indent=2), r"jq -c \."),
+        ("\n".join(json.dumps(one, indent=1) for one in TWO), r"jq -c \."),
+        (json.dumps(TWO[0], indent=2)[:-20], r"jq -c \."),
+        (json.dumps(TWO, indent=2), r"jq -c '\.\[\]'"),
+        (json.dumps(TWO), r"jq -c '\.\[\]'"),
+    ],
+    ids=["object", "objects", "cut off", "list", "list on a line"],
+)
+def test_json_that_is_spread_over_lines_is_told_how_to_become_lines(
+    tmp_path: Path, content: str, command: str
+) -> None:
+    file = tmp_path / "own.jsonl"
+    file.write_text(content)
+    with pytest.raises(DataError, match=rf"line 1: write one .* per line.* {command} .*own\.jsonl"):
+        list(JsonLines(str(file)))
+
+
+@pytest.mark.parametrize("named", ["{}", "false", "0", '""', "true"])
+def test_evidence_that_is_no_list_is_refused(tmp_path: Path, named: str) -> None:
+    file = tmp_path / "own.jsonl"
+    line = f'"question": "Why?", "expected": "x", "evidence": {named}'
+    file.write_text('{"conversation": [], ' + line + "}")
+    with pytest.raises(DataError, match=r"own\.jsonl, line 1\.evidence: should be a list"):
+        list(JsonLines(str(file)))
+
+
+def test_evidence_may_be_left_out_or_null(tmp_path: Path) -> None:
+    for more in ({}, {"evidence": None}, {"evidence": []}):
+        [question] = read(tmp_path, turn(), question="Why?", expected="x", **more).questions
+        assert question.evidence == ()
+
+
 def test_a_device_is_no_file_to_read_from() -> None:
     with pytest.raises(DataError, match=r"/dev/full: is a device or a pipe; set dataset\.path"):
         list(JsonLines("/dev/full"))

@@ -13,10 +13,11 @@ other is of category 4 unless it says which. Fields of other names are left alon
 """
 
 import hashlib
+import json
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -92,7 +93,29 @@ class JsonLines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 place = f"{self.path}, line {number}"
-                yield place, number, expect(parse(line, place), dict, place)
+                yield place, number, self._record(line, place, lines[number - 1 :])
+
+    def _record(self, line: bytes, place: str, rest: Sequence[bytes]) -> dict[str, Any]:
+        try:
+            return expect(parse(line, place), dict, place)
+        except DataError:
+            if how := _unspread(rest):
+                raise DataError(
+                    f"{place}: write one conversation per line, each on one line of its own, as "
+                    f"{how} {self.path} prints them"
+                ) from None
+            raise
+
+
+def _unspread(lines: Sequence[bytes]) -> str:
+    """Return what brings JSON that is spread over lines into one each; "" where none is."""
+    text = b"\n".join(lines).decode(errors="replace").lstrip()
+    try:
+        value, end = json.JSONDecoder().raw_decode(text)
+        spread = bool(value) if isinstance(value, list) else "\n" in text[:end]
+    except (ValueError, RecursionError):
+        spread = text.partition("\n")[0].strip() in ("{", "[", "[{")
+    return ("jq -c '.[]'" if text.startswith("[") else "jq -c .") if spread else ""
 
 
 @dataclass(slots=True)
@@ -196,7 +219,7 @@ class _Reader:
             query=Query(text, asked_at or last, self.conversation),
             gold=gold,
             category=category,
-            evidence=_evidence(entry.get("evidence") or [], messages, f"{place}.evidence"),
+            evidence=_evidence(entry.get("evidence"), messages, f"{place}.evidence"),
             unanswerable=category == 5,
         )
 
@@ -208,11 +231,11 @@ class _Reader:
 
 
 def _evidence(named: Any, messages: tuple[Message, ...], place: str) -> tuple[str, ...]:
-    """Return the message ids of turns named by place or id, each once."""
+    """Return the message ids of turns named by place or id, each once; null names none."""
     by_name: dict[int | str, str] = {m.position: m.id for m in messages}
     by_name |= {m.id: m.id for m in messages}
     ids: dict[str, None] = {}
-    for index, name in enumerate(expect(named, list, place)):
+    for index, name in enumerate([] if named is None else expect(named, list, place)):
         if type(name) not in (int, str) or name not in by_name:
             raise DataError(f"{place}[{index}]: {name!r} is no turn of {len(messages)}")
         ids[by_name[name]] = None

@@ -1,4 +1,5 @@
-# Each target sets up what it needs, from nothing: Python 3.11 and the package index.
+# Each target sets up what it needs, from nothing: Python 3.11 and the package index, and for
+# services Java and Maven.
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -8,6 +9,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DATASET ?= generated
+REQUIRE ?=
 
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -16,10 +18,10 @@ export HF_HUB_OFFLINE ?= 1
 export HF_HUB_DISABLE_TELEMETRY ?= 1
 export MLFLOW_DISABLE_TELEMETRY ?= true
 
-.PHONY: help setup demo test lint bench clean
+.PHONY: help setup demo services test lint bench clean
 
 help: ## Show what can be made
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-7s %s\n", $$1, $$2}'
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
 
 setup: $(READY) ## Make .venv with everything in it (about 6 GB, most of it torch)
 
@@ -33,9 +35,12 @@ $(READY): pyproject.toml
 demo: $(READY) ## AriadneMem beside the baselines on generated conversations: one table
 	@$(BIN)/clew demo --dataset $(DATASET)
 
-test: lint ## Lint, types, import rules, then every test with coverage
+services: $(READY) ## Neo4j with GDS on this machine, without Docker (Java 17 or 21, Maven)
+	@$(BIN)/clew services up
+
+test: lint ## Lint, types, import rules, then every test with coverage; REQUIRE=neo4j: none skipped
 	@echo "== pytest"
-	@$(BIN)/python -m pytest --cov
+	@$(BIN)/python -m pytest --cov $(if $(REQUIRE),--require $(REQUIRE))
 
 lint: $(READY) ## ruff, mypy --strict, import-linter
 	@echo "== ruff"

@@ -57,7 +57,7 @@ def parse_instant(text: str, zone: tzinfo = UTC) -> datetime:
             raise ValueError(text)
     except ValueError as error:
         raise TimeError(
-            f"The time {text[:80]!r} cannot be read. Write it as 2023-05-08T13:56:00+02:00, "
+            f"The time {text[:80]!r} cannot be read. Write it as 2024-05-15T12:00:00+02:00, "
             f"2031-05-09, 2031/05/09 (Fri) 13:20, or 1:20 pm on 9 May, 2031."
         ) from error
     return instant if instant.tzinfo else instant.replace(tzinfo=zone)

@@ -45,7 +45,7 @@ def test_worked_examples_give_the_published_numbers(name: str) -> None:
 
 
 def test_the_two_f1s_differ_as_the_conventions_do() -> None:
-    said, gold = "On the 7th of May 2023", "7 May 2023"
+    said, gold = "On the 9th of April 2021", "9 April 2021"
     assert f1_locomo(said, gold, 2) == pytest.approx(0.5)
     assert f1_set(said, gold) == pytest.approx(4 / 9)
     said, gold = "the cats and the dogs", "cat and dog"

@@ -347,8 +347,8 @@ def test_a_place_leaves_out_the_leading_preposition() -> None:
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("4:07 pm on 17 April, 2017", datetime(2017, 4, 17, 16, 7, tzinfo=UTC)),
-        ("12:21 am on 5 November, 2017", datetime(2017, 11, 5, 0, 21, tzinfo=UTC)),
+        ("3:17 pm on 19 April, 2017", datetime(2017, 4, 19, 15, 17, tzinfo=UTC)),
+        ("12:47 am on 19 November, 2017", datetime(2017, 11, 19, 0, 47, tzinfo=UTC)),
         ("2017/05/20 (Sat) 02:21", datetime(2017, 5, 20, 2, 21, tzinfo=UTC)),
         ("8 May 2017", datetime(2017, 5, 8, tzinfo=UTC)),
         ("May 8, 2017 at 13:56:07", datetime(2017, 5, 8, 13, 56, 7, tzinfo=UTC)),
@@ -379,8 +379,8 @@ def test_a_stamp_without_an_offset_takes_the_zone_given() -> None:
             "25:10 on 17 April, 2017",
         ),
         *(
-            "13:00 pm on 17 April, 2017",
-            "1:00 pm on 17 April 2017 at 2:00",
+            "13:00 pm on 19 April, 2017",
+            "1:00 pm on 19 April 2017 at 2:00",
             "0" * 1000,
             "05/06/2017",
         ),

@@ -14,6 +14,7 @@ WORDS = "words"
 TIMES = ("said_at", "valid_from", "valid_to")
 STAMPED = ("id", "stamp", "valid_to")  # what a stamp is read from
 FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a range finds it
+DIGITS = 5  # of a score that count: machines and builds of the engine differ in the seventh
 SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
 
 Ranked = tuple[float, str]  # a falling score, negated, and an id
@@ -79,7 +80,7 @@ def search(
     while left and k > 0:
         answers = ask([queries[at] for at in left], k + spare)
         for at, ranked in zip(left, answers, strict=True):
-            found[at] = sorted(ranked)
+            found[at] = sorted((round(score, DIGITS), id) for score, id in ranked)
         left = [at for at in left if _undecided(found[at], k, spare)]
         spare *= 16
     return [[Hit(id, -score) for score, id in each[:k]] for each in found]

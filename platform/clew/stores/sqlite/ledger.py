@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
+from clew.stores.instants import instant, moment
 from clew.stores.ledger import Line
-from clew.stores.sqlite.rows import Row, dump, instant, moment, to_unit, unit_row
+from clew.stores.rows import Row, dump, to_unit, unit_row
 
 COLUMNS = "seq, op, targets, scores, outcome, reason, about, merged, until, until_zone"
 

@@ -1,6 +1,6 @@
 """The statements of the SQLite store; `:c` is the conversation."""
 
-from clew.stores.sqlite.rows import MESSAGE, UNIT
+from clew.stores.rows import MESSAGE, UNIT
 from clew.stores.sqlite.schema import TABLES
 
 SETTING = "SELECT value FROM setting WHERE conversation = :c AND name = :name"

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from threading import RLock
-from typing import Any, TypeVar
+from typing import Any
 
 from clew.errors import StoreError, StoreMissing
 from clew.model import Decision, Edge, EdgeKind, Entity, Message, Unit, View
@@ -19,23 +19,23 @@ from clew.stores import ledger
 from clew.stores.facts import held_in
 from clew.stores.forget import Forgetting, closing, unsaid
 from clew.stores.graph import Entry, Held, Stamp
+from clew.stores.instants import instant
 from clew.stores.lock import Lock, safe_name
-from clew.stores.sqlite import ledger as book
-from clew.stores.sqlite import sql
-from clew.stores.sqlite.reader import Reader
-from clew.stores.sqlite.rows import (
+from clew.stores.rows import (
     dump,
-    instant,
     message_row,
+    owned,
     to_entity,
     to_message,
     to_unit,
     unit_row,
 )
+from clew.stores.sqlite import ledger as book
+from clew.stores.sqlite import sql
+from clew.stores.sqlite.reader import Reader
 from clew.stores.sqlite.schema import connect, explained
 from clew.text import fold
 
-Owned = TypeVar("Owned", Message, Unit)
 _OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
 _INNER = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
 
@@ -139,12 +139,14 @@ class SqliteGraph:
 
     def put_messages(self, messages: Iterable[Message]) -> None:
         with self.transaction():
-            self._many(sql.PUT_MESSAGE, [message_row(self._own(each)) for each in messages])
+            self._many(
+                sql.PUT_MESSAGE, [message_row(owned(each, self._scope)) for each in messages]
+            )
 
     def put(self, units: Iterable[Unit]) -> None:
         with self.transaction():
             for unit in units:
-                self._put(self._own(unit))
+                self._put(owned(unit, self._scope))
 
     def _put(self, unit: Unit) -> None:
         for statement in sql.PARTS_GO:
@@ -159,14 +161,6 @@ class SqliteGraph:
                 for at, f in enumerate(unit.facts)
             ],
         )
-
-    def _own(self, one: Owned) -> Owned:
-        if one.conversation != self._scope:
-            raise StoreError(
-                f"{one.id} belongs to conversation {one.conversation}, this store to "
-                f"{self._scope}: give each conversation a memory of its own."
-            )
-        return one
 
     def put_entities(self, entities: Iterable[Entity]) -> None:
         with self.transaction():

@@ -1,25 +1,21 @@
-"""How a value of `model` becomes a row of the SQLite store, and the other way round.
+"""How a value of `model` becomes a row of flat values, and the other way round.
 
-An instant is kept as microseconds since 1970 in UTC, which sorts, and the offset it was
-spoken in, in seconds; so what is read is the same instant on the same calendar day.
+It is the row of a table, or kept as JSON where a unit stands inside something else.
 """
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta, timezone
-from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
-from clew.errors import TimeError
+from clew.errors import StoreError
 from clew.model import Entity, Evidence, Fact, Message, Unit
 from clew.stores.graph import text_hash
+from clew.stores.instants import instant, moment
 from clew.when import TimeSpan
 
 Row = Sequence[Any]
+Owned = TypeVar("Owned", Message, Unit)
 _decoded = json.JSONDecoder().decode
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
 MESSAGE = "id, session, position, speaker, text, said_at, said_zone, caption"
 UNIT = """id, text, said_at, said_zone, session, position, speaker, evidence,
     starts, starts_zone, ends, ends_zone, precision, phrase, context,
@@ -33,28 +29,6 @@ def dump(value: Any) -> str:
 
 def _read(text: str) -> list[Any]:
     return [] if text == "[]" else _decoded(text)
-
-
-def instant(at: datetime | None) -> tuple[int | None, int | None]:
-    """Take an instant apart into microseconds since 1970 and its offset in seconds."""
-    if at is None:
-        return None, None
-    offset = at.utcoffset()
-    if offset is None:
-        raise TimeError(f"The instant {at.isoformat()} has no zone: give it one when it is read.")
-    return (at - _EPOCH) // _MICROSECOND, round(offset.total_seconds())
-
-
-def moment(micros: int | None, offset: int | None) -> datetime | None:
-    """Put an instant together again."""
-    if micros is None:
-        return None
-    return (_EPOCH + timedelta(microseconds=micros)).astimezone(_zone(offset or 0))
-
-
-@lru_cache(maxsize=256)
-def _zone(offset: int) -> timezone:
-    return timezone(timedelta(seconds=offset))
 
 
 def unit_row(unit: Unit) -> tuple[Any, ...]:
@@ -105,6 +79,16 @@ def to_unit(row: Row, conversation: str) -> Unit:
         kind=kind,
         level=level,
     )
+
+
+def owned(one: Owned, conversation: str) -> Owned:
+    """Return a message or unit of this conversation; another's is refused."""
+    if one.conversation != conversation:
+        raise StoreError(
+            f"{one.id} belongs to conversation {one.conversation}, this store to "
+            f"{conversation}: give each conversation a memory of its own."
+        )
+    return one
 
 
 def message_row(message: Message) -> tuple[Any, ...]:

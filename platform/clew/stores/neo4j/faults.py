@@ -1,0 +1,114 @@
+"""What goes wrong with a Neo4j server: whether it may pass, and what to change if not."""
+
+from dataclasses import dataclass
+
+from neo4j.exceptions import (
+    AuthError,
+    ClientError,
+    DriverError,
+    IncompleteCommit,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+
+from clew.errors import ClewError, ConfigError, StoreError
+
+FAULTS = (Neo4jError, DriverError)
+_LOST = (ServiceUnavailable, SessionExpired)
+_TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
+_READ_ONLY = ("ReadOnly", "AccessMode", "NotALeader")
+_HEAP = ("OutOfMemory", "MemoryPool", "StackOverFlow")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a server is, and who speaks to it; `patience` is in seconds."""
+
+    uri: str
+    user: str
+    password_env: str | None
+    database: str | None
+    patience: float
+
+    def __str__(self) -> str:
+        return f"Neo4j at {self.uri}"
+
+
+def lost(error: BaseException) -> bool:
+    """Tell whether nothing answers, as far as is known."""
+    return isinstance(error, _LOST)
+
+
+def passing(error: BaseException) -> bool:
+    """Tell whether a transaction that met this error may succeed when it is done again."""
+    if isinstance(error, IncompleteCommit):
+        return True  # the token tells whether it was done
+    if isinstance(error, Neo4jError):
+        return error.is_retryable() or str(error.code).startswith(_TIMED_OUT)
+    return isinstance(error, DriverError) and error.is_retryable()
+
+
+def reason(error: BaseException) -> str:
+    """Return what the driver or server says, on one line and not too long."""
+    text = error.message if isinstance(error, Neo4jError) and error.message else str(error)
+    return " ".join(text.split())[:300] or type(error).__name__
+
+
+def explained(error: BaseException, at: Address, waited: bool) -> ClewError:
+    """Say in one line what is wrong, and which setting, variable or server setting to change."""
+    code = str(getattr(error, "code", "") or "")
+    after = f", also after {at.patience:g} s" * waited
+    if isinstance(error, AuthError):
+        return StoreError(_refused(at, code, reason(error)))
+    if lost(error):
+        return StoreError(
+            f"{at} cannot be reached ({reason(error)}){after}: start it with `docker compose up "
+            f"-d --wait neo4j` or `clew services up`, or set store.graph.uri= or the variable "
+            f"NEO4J_URI to where it runs; store=sqlite needs no server"
+        )
+    if "Forbidden" in code or any(sign in code for sign in _READ_ONLY):
+        return StoreError(
+            f"{at} does not let {at.user} write ({reason(error)}): grant it the role publisher "
+            f"or set store.graph.user= to another, and let the server's setting "
+            f"server.databases.default_to_read_only be false"
+        )
+    if any(sign in code for sign in _HEAP):
+        return StoreError(
+            f"{at} has run out of memory{after} ({reason(error)}): raise its settings "
+            f"server.memory.heap.max_size and dbms.memory.transaction.total.max, or set "
+            f"system.windows.size= lower; nothing is half written"
+        )
+    if "DatabaseNotFound" in code:
+        return StoreError(
+            f"{at} has no database {at.database!r}: set store.graph.database= to one it has, or "
+            f"to null for its own"
+        )
+    if isinstance(error, ClientError) or not passing(error):
+        return StoreError(
+            f"{at} refused a request ({code or type(error).__name__}): "
+            f"{reason(error)}; nothing is half written, its log says more"
+        )
+    return StoreError(
+        f"{at} is not able to serve{after} ({code or type(error).__name__}: {reason(error)}): "
+        f"look after it, or raise store.graph.patience="
+    )
+
+
+def _refused(at: Address, code: str, why: str) -> str:
+    if code.endswith("CredentialsExpired"):
+        return (
+            f"{at} asks {at.user} for a new password ({why}): set one in its Browser or with "
+            f"cypher-shell, and put it into the variable {at.password_env}"
+        )
+    if at.password_env is None:
+        return f"{at} asks for a password ({why}): set store.graph.password_env= to a variable"
+    return (
+        f"{at} refused user {at.user} ({why}): set the variable {at.password_env} to the right "
+        f"password, or store.graph.user= to another user"
+    )
+
+
+def misconfigured(error: BaseException) -> ConfigError:
+    """Say that the driver cannot make anything of the address."""
+    return ConfigError(f"Neo4j: uri: {reason(error)}; set it to bolt://host:port")

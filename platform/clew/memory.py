@@ -125,7 +125,8 @@ class Memory:
         missing = [id for id in ids if id not in self._known]
         if len(self._known) + len(missing) > KEPT:
             self._known, missing = {}, list(ids)
-        self._known.update((unit.id, unit) for unit in self.graph.get(missing))
+        if missing:
+            self._known.update((unit.id, unit) for unit in self.graph.get(missing))
         return [self._known[id] for id in ids if id in self._known]
 
     # --- writing
@@ -184,7 +185,8 @@ class Memory:
         self.graph.clear()
 
     def close(self) -> None:
-        """Write out and let go of both stores."""
+        """Write out and let go of both stores, and of what algorithms made of the graph."""
+        self.algorithms.close()
         self.vectors.close()
         self.graph.close()
 

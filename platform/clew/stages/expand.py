@@ -93,15 +93,18 @@ class Bridges:
         """Return, for every two parts, their terminals nearest in time, earlier first."""
         dated = [s.unit for s in graph.nodes if s.role == "terminal" and s.unit.said_at]
         part = {id: n for n, ids in enumerate(graph.parts()) for id in ids}
+        stand = [(_at(unit), part[unit.id], unit) for unit in sorted(dated, key=_order)]
         nearest: dict[tuple[int, int], tuple[timedelta, Pair]] = {}
-        for one, other in combinations(sorted(dated, key=_order), 2):
-            gap = _at(other) - _at(one)
-            if part[one.id] == part[other.id] or not self.shortest <= gap <= self.longest:
-                continue
-            low, high = sorted((part[one.id], part[other.id]))
-            best = nearest.get((low, high))
-            if best is None or gap < best[0]:
-                nearest[low, high] = (gap, (one, other))
+        for n, (start, here, one) in enumerate(stand, 1):
+            for end, there, other in stand[n:]:
+                gap = end - start
+                if gap > self.longest:
+                    break  # units stand in order of time
+                if here == there or gap < self.shortest:
+                    continue
+                both = (here, there) if here < there else (there, here)
+                if both not in nearest or gap < nearest[both][0]:
+                    nearest[both] = (gap, (one, other))
         return _with_room([pair for _, pair in nearest.values()], memory)
 
 

@@ -102,16 +102,16 @@ class Paths:
         score = {s.unit.id: s.score for s in graph.nodes}
         day = {s.unit.id: _days(s) for s in graph.nodes}
         onward = _continuations(graph.edges, score, self.fan)
+        grown = [1 + self.longer * (edges - 1) for edges in range(self.hops + 1)]
         stack: list[Walk] = [((id,), (), score[id], False) for id in sorted(onward)]
         while stack:
             units, kinds, total, telling = stack.pop()
+            last, edges = units[-1], len(kinds)
             if telling:
-                span = _apart(day[units[0]], day[units[-1]])
-                grown = 1 + self.longer * (len(kinds) - 1)
-                worth = total / len(units) * grown * math.exp2(-span / self.halving)
-                yield worth, units, kinds
-            if len(kinds) < self.hops:
-                for id, kind in onward.get(units[-1], ()):
+                fading = math.exp2(-_apart(day[units[0]], day[last]) / self.halving)
+                yield total / len(units) * grown[edges] * fading, units, kinds
+            if edges < self.hops:
+                for id, kind in onward.get(last, ()):
                     if id not in units:
                         more = telling or kind != "TIME_NEAR"
                         stack.append(((*units, id), (*kinds, kind), total + score[id], more))

@@ -6,15 +6,18 @@ that what was said just before and after a hit comes with it.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Protocol
+from dataclasses import dataclass
+from heapq import nsmallest
+from typing import Literal, NamedTuple, Protocol
 
 from clew.memory import Memory
 from clew.model import Query, Scored, Unit
 from clew.stage import Count, Fraction, Number, stage
-from clew.stores.vectors import Hit
-from clew.text import fold, names
+from clew.stores.vectors import ByMeaning, ByWords, Hit
+from clew.text import fold, names, query_weights
 from clew.trace import count
+
+Role = Literal["terminal", "neighbour"]
 
 
 class Recall(Protocol):
@@ -45,47 +48,31 @@ class Hybrid:
     def __call__(self, query: Query, memory: Memory) -> tuple[Scored, ...]:
         """Return terminals and their neighbours by falling score."""
         found = self._candidates(query, memory)
-        dense = sorted(found.values(), key=lambda s: (-s.dense * s.entity, s.unit.id))
-        lexical = sorted(found.values(), key=lambda s: (-s.lexical * s.entity, s.unit.id))
-        terminals = {s.unit.id for s in dense[: self.k_sem]}
-        terminals |= {s.unit.id for s in lexical[: self.k_lex] if s.lexical > 0}
+        dense = nsmallest(self.k_sem, found.values(), key=lambda s: (-s.dense * s.entity, s.id))
+        lexical = nsmallest(self.k_lex, found.values(), key=lambda s: (-s.lexical * s.entity, s.id))
+        terminals = {s.id for s in dense} | {s.id for s in lexical if s.lexical > 0}
         nearby = self._neighbours(terminals, memory) - terminals
-        chosen = [found[id] for id in sorted(terminals)]
+        chosen = [found[id].scored("terminal") for id in terminals]
         for unit in memory.units(sorted(nearby)):
-            known = found.get(unit.id, Scored(unit, 0.0))
-            chosen.append(replace(known, role="neighbour"))
+            chosen.append(found.get(unit.id, Candidate(unit)).scored("neighbour"))
         return tuple(sorted(chosen, key=lambda s: (-s.score, s.unit.id)))
 
-    def _candidates(self, query: Query, memory: Memory) -> dict[str, Scored]:
+    def _candidates(self, query: Query, memory: Memory) -> dict[str, "Candidate"]:
         """Score the best of every view, and weigh down what does not match the query's names."""
         n = max(self.pool, self.k_sem, self.k_lex)
-        views = [_by_id(hits) for hits in self._hits(query.text, n, memory)]
+        text, context, words = (_by_id(hits) for hits in _hits(query.text, n, memory))
         asked = named(query.text, memory)
-        units = memory.units(sorted(set().union(*views)))
-        top = max(views[2].values(), default=1.0)
-        found = {unit.id: self._score(unit, views, top, asked) for unit in units}
+        top, weight = max(words.values(), default=1.0), self.text + self.context
+        found = dict[str, Candidate]()
+        for unit in memory.units(sorted({*text, *context, *words})):
+            id, fits = unit.id, asked.fits(unit)
+            meant = self.text * text.get(id, 0.0) + self.context * context.get(id, 0.0)
+            dense, lexical = meant / weight if weight else 0.0, words.get(id, 0.0) / top
+            entity = 1.0 if fits else self.mismatch
+            score = (weight * dense + self.lexical * lexical) * entity
+            found[id] = Candidate(unit, score, dense, lexical, entity)
         count("recall.weighed_down", sum(s.entity < 1 for s in found.values()))
         return found
-
-    def _hits(self, text: str, n: int, memory: Memory) -> list[list[Hit]]:
-        """Return the best n by text, by context and by words, embedding the query once."""
-        if not text.strip():
-            return [[], [], []]
-        (vector,) = memory.embed([text])
-        near = memory.vectors.dense
-        dense = [near(vector, n, view="text"), near(vector, n, view="context")]
-        return [*dense, memory.lexical(text, n)]
-
-    def _score(
-        self, unit: Unit, views: list[dict[str, float]], top: float, asked: "Named"
-    ) -> Scored:
-        text, context, words = (view.get(unit.id, 0.0) for view in views)
-        weight = self.text + self.context
-        dense = (self.text * text + self.context * context) / weight if weight else 0.0
-        lexical = words / top
-        entity = 1.0 if asked.fits(unit) else self.mismatch
-        score = (weight * dense + self.lexical * lexical) * entity
-        return Scored(unit, score, dense, lexical, entity)
 
     def _neighbours(self, ids: set[str], memory: Memory) -> set[str]:
         reached = set(ids)
@@ -93,6 +80,25 @@ class Hybrid:
             edges = memory.graph.edges(reached, ["NEXT"])
             reached |= {edge.source for edge in edges} | {edge.target for edge in edges}
         return reached
+
+
+class Candidate(NamedTuple):
+    """A unit with its scores, before it is known whether it is chosen: a quarter are."""
+
+    unit: Unit
+    score: float = 0.0
+    dense: float = 0.0
+    lexical: float = 0.0
+    entity: float = 1.0
+
+    @property
+    def id(self) -> str:
+        """The unit's id."""
+        return self.unit.id
+
+    def scored(self, role: Role) -> Scored:
+        """Return it as evidence."""
+        return Scored(*self, role=role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +124,15 @@ def named(text: str, memory: Memory) -> Named:
         else:
             entities.update(entity.id for entity in memory.graph.entities(name))
     return Named(frozenset(speakers), frozenset(entities) - memory.speakers)
+
+
+def _hits(text: str, n: int, memory: Memory) -> list[list[Hit]]:
+    """Return the best n by text, by context and by words, in one call."""
+    if not text.strip():
+        return [[], [], []]
+    (vector,) = memory.embed([text])
+    views = ByMeaning(vector), ByMeaning(vector, view="context"), ByWords(query_weights(text))
+    return memory.vectors.search(views, n)
 
 
 def _by_id(hits: Iterable[Hit]) -> dict[str, float]:

@@ -10,7 +10,7 @@ from clew.stores.points import Ranked
 
 HELD = 1 << 18  # names; about 50 MB
 
-Read = Callable[[list[Any]], Sequence[Any]]
+Read = Callable[[list[int]], Sequence[Any]]
 
 
 class Names:
@@ -24,14 +24,13 @@ class Names:
         """Return each list of hits as falling scores, negated, and the units' ids."""
         names = self._names
         try:
-            return [[(-hit.score, names[hit.id.int]) for hit in hits] for hits in found]
+            return [[(-hit.score, names[hit.id]) for hit in hits] for hits in found]
         except KeyError:
-            self._learn({hit.id.int: hit.id for hits in found for hit in hits})
+            self._learn({hit.id for hits in found for hit in hits})
             return self.ranked(found)
 
-    def _learn(self, points: dict[int, Any]) -> None:
+    def _learn(self, points: set[int]) -> None:
         if len(self._names) > HELD:
             self._names.clear()
-        strange = [id for place, id in points.items() if place not in self._names]
-        for record in self._read(strange):
-            self._names[record.id.int] = record.payload["id"]
+        for record in self._read(sorted(points - self._names.keys())):
+            self._names[record.id] = record.payload["id"]

@@ -56,11 +56,20 @@ def open_shard(path: Path, dimension: int, room: Room) -> Any:
     room.for_opening()
     try:
         with explained(path):
-            return edge.EdgeShard.load(str(path))
+            return _current(edge.EdgeShard.load(str(path)))
     except StoreError as error:
         _refuse_to_erase(path, error)
         log.warning("%s", error)
         return new_shard(path, dimension, room)
+
+
+def _current(shard: Any) -> Any:
+    """Return the shard if its points are numbered, as they are today."""
+    page, _ = shard.scroll(edge.ScrollRequest(limit=1, with_payload=False, with_vector=False))
+    if any(not isinstance(point.id, int) for point in page):
+        shard.close()
+        raise ValueError("its points are those of an earlier version")
+    return shard
 
 
 def new_shard(path: Path, dimension: int, room: Room) -> Any:

@@ -21,7 +21,7 @@ from clew.stores.edge.room import CHANGE, Room, size
 from clew.stores.edge.shard import explained, new_shard, open_shard
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
-from clew.stores.points import Ranked, check_dimension, end, point_id, search, stamp
+from clew.stores.points import Ranked, check_dimension, end, search, stamp
 from clew.stores.vectors import (
     EVERYWHERE,
     Asked,
@@ -102,11 +102,11 @@ class EdgeVectors:
         The engine would go on counting deleted points in its word statistics, and scores
         would tell of what is gone.
         """
-        gone = {point_id(self._scope, id) for id in ids}
+        gone = {points.place(self._scope, id) for id in ids}
         with self._mutex:
             if not gone or not self._retrieve(sorted(gone)):
                 return
-            kept = [r for r in self._scroll(with_vector=True) if str(r.id) not in gone]
+            kept = [r for r in self._scroll(with_vector=True) if r.id not in gone]
             self.clear()
             for start in range(0, len(kept), PAGE):
                 page = kept[start : start + PAGE]
@@ -155,9 +155,9 @@ class EdgeVectors:
         return edge.SearchParams(quantization=edge.QuantizationSearchParams(**how))
 
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
-        places = {point_id(self._scope, id): id for id in ids}
+        places = {points.place(self._scope, id): id for id in ids}
         found = {
-            places[str(record.id)]: np.asarray(record.vector[view], dtype=np.float32)
+            places[record.id]: np.asarray(record.vector[view], dtype=np.float32)
             for record in self._retrieve(list(places), vector=[view])
         }
         return {id: found[id] for id in ids if id in found}
@@ -188,11 +188,11 @@ class EdgeVectors:
             with explained(self._path):
                 self._open.update(operation)
 
-    def _retrieve(self, places: list[Any], vector: list[str] | bool = False) -> list[Any]:
+    def _retrieve(self, places: list[int], vector: list[str] | bool = False) -> list[Any]:
         with self._mutex, explained(self._path):
             return list(self._open.retrieve(places, with_payload=False, with_vector=vector))
 
-    def _named(self, places: list[Any]) -> list[Any]:
+    def _named(self, places: list[int]) -> list[Any]:
         return list(self._open.retrieve(places, with_payload=points.ID_ONLY, with_vector=False))
 
     def _scroll(self, with_payload: Any = True, with_vector: bool = False) -> Iterator[Any]:

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from clew.copying.cli import copy
 from clew.datasets.locomo import find_locomo
 from clew.errors import ClewError, ConfigError, DataError, RunError
 from clew.evaluate.journal import read_records
@@ -55,6 +56,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.add_typer(services, name="services")
+app.command()(copy)
 
 RunName = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's folder, or its name in runs/.")

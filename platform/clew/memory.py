@@ -15,7 +15,7 @@ from typing import ClassVar, assert_never
 from clew.errors import StoreError, StoreMismatch, StoreMissing
 from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Supersede, Unit
 from clew.models.embed import Embedder
-from clew.stores.graph import GraphAlgorithms, GraphStore
+from clew.stores.graph import GraphAlgorithms, GraphStore, Stamp
 from clew.stores.vectors import (
     EVERYWHERE,
     DenseView,
@@ -209,14 +209,7 @@ class Memory:
         vectors = self.embed(texts)
         stamps = self.graph.stamps([unit.id for unit in units])
         return [
-            Point(
-                id=unit.id,
-                dense={"text": text, "context": context},
-                words=term_weights(unit.context or unit.text),
-                said_at=_seconds(unit.said_at),
-                valid_from=_seconds(unit.valid_from),
-                stamp=stamps[unit.id],
-            )
+            indexed(unit, text, context, stamps[unit.id])
             for unit, text, context in zip(units, vectors, vectors[len(units) :], strict=False)
         ]
 
@@ -264,6 +257,18 @@ class Memory:
                 f"overwrite=true."
             )
         self.graph.setting("embedder", embedder)
+
+
+def indexed(unit: Unit, text: Vector, context: Vector, stamp: Stamp) -> Point:
+    """Return the point that stands for a unit in the vectors, its two texts being embedded."""
+    return Point(
+        id=unit.id,
+        dense={"text": text, "context": context},
+        words=term_weights(unit.context or unit.text),
+        said_at=_seconds(unit.said_at),
+        valid_from=_seconds(unit.valid_from),
+        stamp=stamp,
+    )
 
 
 def _seconds(at: datetime | None) -> float | None:

@@ -28,7 +28,8 @@ _APART = frozenset(  # settings that change no result
 )
 _PLACES = frozenset(  # where something lies; what lies there has a hash
     {"path", "folder", "space", "uri", "url", "user", "database", "patience"}
-    | {"password_env", "api_key_env"}
+    | {"password_env", "api_key_env", "key_in_clear", "collection", "timeout"}
+    | {"replication_factor", "write_consistency_factor"}
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")

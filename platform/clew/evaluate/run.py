@@ -190,7 +190,7 @@ class _Files:
 def _opened(folder: Path, settings: Settings, dataset: Dataset) -> Iterator[_Files]:
     """Hold the run's folder alone; whatever happens inside, its manifest tells."""
     with ExitStack() as stack:
-        stack.enter_context(_alone(folder))
+        stack.enter_context(alone(folder))
         stack.enter_context(_stoppable())
         manifest = Manifest(folder, settings, dataset)
         try:
@@ -207,7 +207,7 @@ def _opened(folder: Path, settings: Settings, dataset: Dataset) -> Iterator[_Fil
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Keep other processes out of a run's folder; the lock ends with the process."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

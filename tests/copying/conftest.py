@@ -1,0 +1,6 @@
+"""Make the double of a Qdrant server, which stands beside the stores' tests, importable."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "stores"))

@@ -26,7 +26,7 @@ EDGES = st.lists(
 )
 MENTIONS = st.sets(st.tuples(AT, st.sampled_from(NAMES)), max_size=10)
 FEW = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 Row = tuple[int, int, str, float]
 

@@ -1,0 +1,85 @@
+"""What talks to Graph Data Science on a Neo4j server, and what its errors mean."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from graphdatascience import GraphDataScience
+from graphdatascience.error.gds_not_installed import GdsNotFound
+from graphdatascience.error.unable_to_connect import UnableToConnectError
+from graphdatascience.query_runner.neo4j_query_runner import Neo4jQueryRunner
+from graphdatascience.versions import ServerVersion
+from neo4j import Driver
+from neo4j.exceptions import DriverError, Neo4jError
+from pandas import DataFrame
+
+from clew.errors import StoreError
+
+OLDEST = ServerVersion(2, 13, 0)
+REMEDY = (
+    'start one that has it ("docker compose up -d --wait neo4j", or "clew services up"), or do '
+    "without: store.algorithms._target_=clew.stores.rustworkx.RustworkxAlgorithms"
+)
+
+
+class Lost(StoreError):
+    """The projection is not there any more, or the server is away."""
+
+
+class _Runner(Neo4jQueryRunner):
+    """Asks once: the graph store, which is asked before, is the one with patience."""
+
+    def run_cypher(self, *args: Any, **more: Any) -> DataFrame:
+        once = self.ConnectivityRetriesConfig(max_retries=1, wait_time=0)
+        return super().run_cypher(*args, **{"connectivity_retry_config": once, **more})
+
+
+def connected(driver: Driver, database: str | None) -> GraphDataScience:
+    """Return a client on a store's own driver.
+
+    Raises:
+        StoreError: the server has no Graph Data Science, or one that is too old.
+    """
+    with explained(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # an old server is told of below
+        runner = _Runner(driver, "bolt", database=database)
+        gds = GraphDataScience(runner, arrow=False, show_progress=False)
+        if gds.server_version() < OLDEST:
+            raise StoreError(
+                f"Neo4j has Graph Data Science {gds.server_version()}, and 2.13 is the oldest "
+                f"that will do: {REMEDY}."
+            )
+        return gds
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn what the client and the server raise into one of our errors, with the remedy."""
+    try:
+        yield
+    except GdsNotFound as error:
+        raise StoreError(f"Neo4j has no Graph Data Science: {REMEDY}.") from error
+    except (DriverError, UnableToConnectError) as error:
+        raise Lost(f"Neo4j was away while a graph algorithm ran: {error}") from error
+    except Neo4jError as error:
+        text = error.message or str(error)
+        if "does not exist on database" in text:
+            raise Lost(f"Neo4j lost a projection: {text}") from error
+        raise StoreError(_told(text)) from error
+
+
+def _told(text: str) -> str:
+    """Say what is wrong with a call of Graph Data Science, and what to change."""
+    told = " ".join(text.split())[:300]
+    if "no procedure with the name" in text or "sandbox" in text or "Unknown function" in text:
+        return (
+            f"Neo4j does not allow Graph Data Science to work ({told}): add gds.* to "
+            f"dbms.security.procedures.unrestricted and .allowlist in neo4j.conf, or {REMEDY}."
+        )
+    if "memory" in text.lower():
+        return (
+            f"Neo4j has too little memory for a projection ({told}): raise "
+            f"server.memory.heap.max_size, or {REMEDY}."
+        )
+    return f"Graph Data Science failed: {told}. Its log, debug.log of the server, tells more."

@@ -1,7 +1,8 @@
 """The statements of the Neo4j store; every node has the `$scope` of its conversation.
 
-Composite indexes are used only where all their properties are asked about, hence the
-conditions that a property is there at all.
+Composite indexes are used only where all their properties are asked about, and their order
+only where all are named, hence conditions that a property is there at all and `ORDER BY` the
+scope.
 """
 
 UNIT = """[
@@ -49,7 +50,8 @@ EMPTY = (
 KNOWN = """
 OPTIONAL MATCH (memory:Memory {scope: $scope})
 RETURN coalesce(memory.version, 0), COLLECT {
-    MATCH (d:Decision {scope: $scope}) WHERE d.seq > 0 RETURN d.seq ORDER BY d.seq DESC LIMIT 1
+    MATCH (d:Decision {scope: $scope}) WHERE d.seq > 0
+    RETURN d.seq ORDER BY d.scope DESC, d.seq DESC LIMIT 1
 }
 """
 BEGIN = """
@@ -192,11 +194,9 @@ DETACH DELETE e
 
 SETTING = "MATCH (n:Setting {scope: $scope, name: $name}) RETURN n.value"
 GET = f"UNWIND $ids AS id MATCH (u:Unit {{scope: $scope, id: id}}) RETURN {UNIT}"
-PAGE = f"""
-MATCH (u:Unit {{scope: $scope}})
-WHERE u.position >= $position AND u.id IS NOT NULL
-  AND (u.position > $position OR u.id > $id)
-RETURN {UNIT} ORDER BY u.position, u.id LIMIT 500
+PLACES = """
+MATCH (u:Unit {scope: $scope}) WHERE u.position IS NOT NULL AND u.id IS NOT NULL
+RETURN u.position, u.id
 """
 SESSION = """
 MATCH (u:Unit {scope: $scope, session: $session}) RETURN u.position, u.id
@@ -204,12 +204,12 @@ MATCH (u:Unit {scope: $scope, session: $session}) RETURN u.position, u.id
 LATEST = f"""
 MATCH (u:Unit {{scope: $scope}})
 WHERE u.said IS NOT NULL AND u.position IS NOT NULL AND u.id IS NOT NULL
-RETURN {UNIT} ORDER BY u.said DESC, u.position DESC, u.id DESC LIMIT $n
+RETURN {UNIT} ORDER BY u.scope DESC, u.said DESC, u.position DESC, u.id DESC LIMIT $n
 """
 BETWEEN = f"""
 MATCH (u:Unit {{scope: $scope}})
 WHERE $start <= u.said <= $end AND u.position IS NOT NULL AND u.id IS NOT NULL
-RETURN {UNIT} ORDER BY u.said, u.position, u.id LIMIT $n
+RETURN {UNIT} ORDER BY u.scope, u.said, u.position, u.id LIMIT $n
 """
 OCCUPIED = """
 UNWIND $spans AS span
@@ -273,9 +273,6 @@ STAMPS = """
 MATCH (u:Unit {scope: $scope}) WHERE u.id IS NOT NULL
 RETURN u.id, u.stamp
 """
-STAMPS_OF = """
-UNWIND $ids AS id MATCH (u:Unit {scope: $scope, id: id}) RETURN u.id, u.stamp
-"""
 LINES = f"""
 MATCH (d:Decision {{scope: $scope}}) WHERE d.seq > 0
 RETURN {LINE} ORDER BY d.seq
@@ -292,11 +289,4 @@ RETURN {LINE} ORDER BY d.seq
 ALL_ABOUT = f"""
 MATCH (d:Decision {{scope: $scope}}) WHERE d.about IS NOT NULL
 RETURN {LINE} ORDER BY d.seq
-"""
-VIEWS = f"""
-UNWIND $ids AS id
-MATCH (u:Unit {{scope: $scope, id: id}})
-RETURN {UNIT}, COLLECT {{
-    MATCH (d:Decision {{scope: $scope, about: id}}) RETURN {LINE} ORDER BY d.seq
-}}
 """

@@ -72,6 +72,10 @@ class Writer:
         """Tell whether a reader has to see writes of these kinds, or an open transaction."""
         return self._transaction is not None or self._writes.waiting(statements)
 
+    def waiting(self, statement: str) -> list[Mapping[str, Any]]:
+        """Return the rows of this kind that the server has yet to see."""
+        return self._writes.rows(statement)
+
     def read(self, statement: str, params: Mapping[str, Any]) -> Rows:
         """Return the rows that a query finds inside the transaction."""
         return self._ask(lambda it: _rows(it, statement, {**self._scope, **params}))

@@ -54,6 +54,10 @@ class Writes:
         asked = frozenset(statements)
         return any(w.key is None or w.statement in asked for w in self._all[self.sent :])
 
+    def rows(self, statement: str) -> list[Mapping[str, Any]]:
+        """Return the rows of this kind that the server has yet to see."""
+        return [w.params for w in self._all[self.sent :] if w.statement == statement]
+
     def undo(self, mark: int) -> bool:
         """Forget all after the first `mark` writes; tell whether the server has seen some."""
         seen = self.sent > mark

@@ -21,15 +21,7 @@ from clew.stores.forget import Forgetting, closing, unsaid
 from clew.stores.graph import Entry, Held, Stamp
 from clew.stores.instants import instant
 from clew.stores.lock import Lock, safe_name
-from clew.stores.rows import (
-    dump,
-    message_row,
-    owned,
-    to_entity,
-    to_message,
-    to_unit,
-    unit_row,
-)
+from clew.stores.rows import dump, message_row, owned, to_entity, to_message, to_unit, unit_row
 from clew.stores.sqlite import ledger as book
 from clew.stores.sqlite import sql
 from clew.stores.sqlite.reader import Reader
@@ -139,9 +131,8 @@ class SqliteGraph:
 
     def put_messages(self, messages: Iterable[Message]) -> None:
         with self.transaction():
-            self._many(
-                sql.PUT_MESSAGE, [message_row(owned(each, self._scope)) for each in messages]
-            )
+            own = (owned(message, self._scope) for message in messages)
+            self._many(sql.PUT_MESSAGE, map(message_row, own))
 
     def put(self, units: Iterable[Unit]) -> None:
         with self.transaction():

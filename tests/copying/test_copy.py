@@ -21,7 +21,7 @@ from clew.reopen import Opened
 ROOT = Path(__file__).resolve().parents[2]
 RUN = ROOT / "experiments" / "run.py"
 SMALL = ("dataset=tiny", "embedder=words", "tracking=none", "table=false")
-TALKS = ("dataset.conversations=2", "dataset.sessions=2")
+TALKS = ("dataset.conversations=2", "dataset.sessions=1")
 QUESTION = "Who keeps bees?"
 local = pytest.mark.filterwarnings(
     "ignore:Payload indexes have no effect", "ignore:Local mode performs exact"

@@ -40,7 +40,10 @@ def copy_memory(source: Memory, graph: GraphStore, vectors: VectorStore) -> None
         )
     if not alike(source.graph, graph):
         _copy_graph(source.graph, graph)
-    if vectors.stamps() != source.graph.stamps():
+    there = vectors.stamps()
+    if there != source.graph.stamps():
+        if there:
+            vectors.clear()
         _copy_vectors(source, vectors)
 
 
@@ -83,7 +86,6 @@ def _copy_graph(source: GraphStore, target: GraphStore) -> None:
 
 
 def _copy_vectors(source: Memory, target: VectorStore) -> None:
-    target.clear()
     for units in _pages(source.graph.units()):
         ids = [unit.id for unit in units]
         stamps = source.graph.stamps(ids)

@@ -8,19 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from clew.english import CARDINALS
 from clew.model import Fact
 from clew.text import fold, stems
 
 Subject = Callable[[str], str]  # "my sister", "Nora" or "I" -> an entity id, or ""
 
-NUMBERS = {
-    word: str(n)
-    for n, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-        fifteen sixteen seventeen eighteen nineteen twenty""".split()
-    )
-}
-_NUMBER = r"\d+|" + "|".join(NUMBERS)
+_NUMBER = r"\d+|" + "|".join(CARDINALS)
 _NAME = r"[A-Z\u00c0-\u00de][\w'\u2019-]*"
 _WHO = rf"(?:^|(?<=[\s,;(]))(?P<who>I|[Ww]e|[Mm]y (?:[a-z-]+ ){{0,2}}?[\w-]+|{_NAME})"
 _SOFT = (
@@ -152,7 +146,7 @@ def bare(phrase: str) -> str:
 
 def number(word: str) -> str:
     """Return a number word as digits."""
-    return NUMBERS.get(word.casefold(), word)
+    return str(CARDINALS.get(word.casefold(), word))
 
 
 def claims(sentence: str, subject: Subject) -> Iterator[Fact]:

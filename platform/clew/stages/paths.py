@@ -60,7 +60,7 @@ class NodeBudget:
 
 
 @stage
-class Paths:
+class Paths(NodeBudget):
     """Mine paths of up to `hops` edges depth first, and let them take part in the pruning.
 
     From each unit the `fan` best continuations are followed. A path is worth the mean
@@ -69,10 +69,7 @@ class Paths:
     """
 
     hops: Count = 3  # L
-    fewest: Count = 8
-    most: Count = 25
-    floor: Fraction = 0.25  # this and the rest: unspecified in the paper
-    fan: Count = 3
+    fan: Count = 3  # this and the rest: unspecified in the paper
     longer: Fraction = 0.2
     halving: Count = 90
     bonus: Fraction = 0.1  # of the best path's worth, for being on it
@@ -86,8 +83,7 @@ class Paths:
         for path in mined:
             for id in path.units:
                 bonus[id] = max(bonus.get(id, 0.0), self.bonus * path.score)
-        budget = NodeBudget(fewest=self.fewest, most=self.most, floor=self.floor)
-        pruned = budget.prune(graph, bonus)
+        pruned = self.prune(graph, bonus)
         ids = {s.unit.id for s in pruned.nodes}
         whole = [path for path in mined if ids.issuperset(path.units)]
         paths = tuple(_unlike(whole, self.keep))

@@ -77,13 +77,40 @@ def test_who_did_it_is_the_one_named_before_the_deed(tell: Tell, ask: Ask) -> No
     assert ask("Who cannot stand garlic?").text == "Joost"
 
 
-def test_a_nickname_is_told_by_the_full_name_if_asked(tell: Tell, ask: Ask) -> None:
+@pytest.mark.parametrize(
+    ("wish", "name"),
+    [
+        ("Give the full first name.", "Frederik"),
+        ("By their real name, please.", "Frederik"),
+        ("Give the proper name.", "Frederik"),
+        ("", "Freek"),
+        ("Take the full time you need.", "Freek"),
+    ],
+)
+def test_a_nickname_is_told_by_the_full_name_if_asked(
+    tell: Tell, ask: Ask, wish: str, name: str
+) -> None:
     tell(
         ("2024-03-05T12:00", "Ria", "Frederik, everyone calls him Freek, plays the tuba."),
         ("2024-03-06T12:00", "Ria", "Freek lost his umbrella."),
     )
-    assert ask("Who lost an umbrella? Give the full first name.").text == "Frederik"
-    assert ask("Who lost an umbrella?").text == "Freek"
+    assert ask(f"Who lost an umbrella? {wish}").text == name
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "n"),
+    [
+        ("I own forty lamps.", "How many lamps does Ria own?", "40"),
+        ("I own twenty lamps.", "How many lamps does Ria own?", "20"),
+        ("This was my twelfth marathon.", "How many times did Ria run a marathon?", "12"),
+        ("This was my third marathon.", "How many times did Ria run a marathon?", "3"),
+    ],
+)
+def test_a_number_may_be_a_word_or_a_rank(
+    tell: Tell, ask: Ask, told: str, question: str, n: str
+) -> None:
+    tell(("2024-03-05T12:00", "Ria", told))
+    assert ask(question).text == n
 
 
 def test_a_group_answers_who_helped_somebody(tell: Tell, ask: Ask) -> None:

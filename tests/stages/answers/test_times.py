@@ -68,13 +68,39 @@ def test_a_month_in_the_question_limits_the_answer(tell: Tell, ask: Ask) -> None
     assert ask("When did Ann go sailing in June 2024?").text == "3 June 2024"
 
 
-def test_a_dispute_is_settled_by_who_is_said_to_be_right(tell: Tell, ask: Ask) -> None:
+@pytest.mark.parametrize(
+    ("speaker", "said", "answer"),
+    [
+        ("Ann", "I checked, Ben is right about the auction.", "9 August 2024"),
+        ("Ann", "Ben got it right, the auction is as he says.", "9 August 2024"),
+        ("Ann", "About the auction, you were absolutely right.", "9 August 2024"),
+        ("Ann", "I was mistaken about the auction.", "9 August 2024"),
+        ("Ben", "Ann's right about the auction.", "2 August 2024"),
+        ("Ben", "I had it wrong with the auction.", "2 August 2024"),
+        ("Ben", "I am right about the auction.", "9 August 2024"),
+        ("Ben", "The auction? You were right there when they said it.", "2 August 2024"),
+    ],
+)
+def test_a_dispute_is_settled_by_who_is_said_to_be_right_or_yields(
+    tell: Tell, ask: Ask, speaker: str, said: str, answer: str
+) -> None:
     tell(
         ("2024-05-15T12:00", "Ann", "The auction is on 2 August."),
-        ("2024-05-15T12:01", "Ben", "My flyer says 9 August."),
-        ("2024-05-16T12:00", "Ann", "I checked, Ben is right about the auction."),
+        ("2024-05-15T12:01", "Ben", "My flyer says the auction is on 9 August."),
+        ("2024-05-16T12:00", speaker, said),
     )
-    assert ask("On which date is the auction?").text == "9 August 2024"
+    assert ask("On which date is the auction?").text == answer
+
+
+@pytest.mark.parametrize("word", ["latest", "newest", "most recent", "current", "final"])
+def test_of_two_dates_the_last_told_counts_when_that_is_asked_for(
+    tell: Tell, ask: Ask, word: str
+) -> None:
+    tell(
+        ("2024-05-15T08:00", "Ann", "The fair is on 2 August."),
+        ("2024-05-20T08:00", "Ann", "Now the fair is on 9 August."),
+    )
+    assert ask(f"When is the fair? Give the {word} date.").text == "9 August 2024"
 
 
 def test_days_are_counted_between_the_turns_on_the_topic(tell: Tell, ask: Ask) -> None:

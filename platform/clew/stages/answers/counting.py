@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from clew.english import CARDINALS, ORDINALS
 from clew.stages.answers.asking import Asked, root
 from clew.stages.answers.reading import Line, Word, words
-from clew.stages.claims import NUMBERS, number
+from clew.stages.claims import number
 
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
-_TIMES = re.compile(rf"\b(?:(?P<n>{'|'.join(NUMBERS)}|\d+) times|(?P<word>once|twice))\b", re.I)
+_TIMES = re.compile(rf"\b(?:(?P<n>{'|'.join(CARDINALS)}|\d+) times|(?P<word>once|twice))\b", re.I)
 _OFTEN = re.compile(
     r"\b(?:(?:once|twice|two or three times|\w+ times)(?: or twice)?(?: an?| every| each| per) \w+"
     r"|every (?:other )?\w+|(?:each|most) (?:day|week|weekend|month|year)|daily|weekly|monthly)\b",
@@ -45,7 +45,7 @@ def _stated(thing: str, told: Sequence[Line]) -> str:
 
 
 def _number(word: str) -> bool:
-    return word.isdigit() or (word.casefold() in NUMBERS and word.casefold() != "one")
+    return word.isdigit() or (word.casefold() in CARDINALS and word.casefold() != "one")
 
 
 def _occasions(told: Sequence[Line]) -> str:
@@ -66,10 +66,7 @@ def _occasions(told: Sequence[Line]) -> str:
 
 
 def _ordinal(text: str) -> int:
-    found = [
-        _ORDINALS.index(w.text.casefold()) for w in words(text) if w.text.casefold() in _ORDINALS
-    ]
-    return max(found, default=-1) + 1
+    return max((ORDINALS.get(word.text.casefold(), 0) for word in words(text)), default=0)
 
 
 def _different(thing: str, told: Sequence[Line]) -> str:

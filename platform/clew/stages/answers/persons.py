@@ -10,6 +10,9 @@ from clew.stages.resolve import is_role
 from clew.text import fold, names
 
 _ROLE = re.compile(r"(?P<phrase>[^\W\d_][\w'-]*['\u2019]s (?P<role>(?:[a-z-]+ )?[a-z-]+))")
+_FULL = re.compile(
+    r"\b(?:full|whole|complete|proper|real|actual|official|formal|given)(?: \w+)? names?\b", re.I
+)
 _I = re.compile(r"\b(?:I|[Ww]e|I['\u2019](?:m|ve|d|ll)|[Ww]e['\u2019](?:ve|re|d))\b")
 _GROUP = re.compile(
     r"\b(?:[Mm]y|[Oo]ur) (?P<who>(?:[a-z]+(?:, | and |, and | )){0,4}?[a-z]+)"
@@ -46,7 +49,7 @@ def _subject(line: Line, asked: Asked) -> str:
 
 def _whole(name: str, asked: Asked, memory: Memory) -> str:
     """Return the name somebody is known by, for one of their other names."""
-    if not re.search(r"\bfull\b", f"{asked.text} {asked.only}", re.I):
+    if not _FULL.search(f"{asked.text} {asked.only}"):
         return name
     known = [e for e in memory.graph.entities(name) if e.type == "person"]
     return known[0].name if len(known) == 1 else name

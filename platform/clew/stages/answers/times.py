@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from clew.english import CARDINALS
 from clew.stages.answers.asking import Asked
 from clew.stages.answers.reading import Line, day_of, within
-from clew.stages.claims import NUMBERS
+from clew.text import fold
 from clew.when import TimeSpan, day, find, say
 
 _EXACT = re.compile(
@@ -34,12 +35,22 @@ _LAST = re.compile(r"\b(?:last|past|previous)\s+(?P<unit>week(?:end)?)\b", re.I)
 _NEXT = re.compile(r"\bnext\s+(?P<unit>week(?:end)?)\b", re.I)
 _VAGUE = re.compile(r"\b(?:few|several|couple|some)\b.*\byears?\b", re.I)
 _LONG = re.compile(
-    rf"\b(?:(?:about|around|over|almost|nearly|more than) )?(?:{_AMOUNT}|{'|'.join(NUMBERS)}) ?"
+    rf"\b(?:(?:about|around|over|almost|nearly|more than) )?(?:{_AMOUNT}|{'|'.join(CARDINALS)}) ?"
     r"(?:minutes?|hours?|days?|weeks?|months?|years?|yrs?|decades?)\b(?: (?:ago|old))?"
     r"|\bsince (?:(?:early|late) )?(?:19|20)\d\d\b|\bsince I was [\w ]{1,20}\b",
     re.I,
 )
-_SETTLED = re.compile(r"\b(?P<name>[^\W\d_][\w'-]*) (?:is|was|are) right\b")
+_RIGHT = re.compile(
+    r"\b(?P<name>[^\W\d_][\w'-]*)(?:(?:['\u2019](?:re|s|m)| (?:is|was|are|were|am))"
+    r"(?: \w+ly| quite)? (?:right|correct)| (?:got|had) (?:it|that) right)\b"
+    r"(?! (?:there|here|now|away|after|before|in|on|at|by|next|behind|beside|outside)\b)"
+)
+_WRONG = re.compile(
+    r"\bI(?:['\u2019]m| am| was| stand)(?: \w+ly| quite| so)? (?:wrong|mistaken|corrected)\b"
+    r"|\bI (?:got|had) (?:it|that) wrong\b|\bmy mistake\b",
+    re.I,
+)
+_LATEST = re.compile(r"\b(?:latest|newest|last|most recent|current|final|valid)\b", re.I)
 
 
 def tell(span: TimeSpan, said_at: datetime, asked: Asked) -> str:
@@ -74,7 +85,7 @@ def when(asked: Asked, told: Sequence[Line], asked_at: datetime | None) -> str:
     """Return when what is asked about took place, by the best line and its unit."""
     times = [span for _, span in find(asked.text, asked_at) if span.start]
     told = settled(told)
-    if asked.clock or "latest" in asked.only:
+    if asked.clock or _LATEST.search(asked.only):
         told = sorted(told, key=lambda line: line.unit.order, reverse=True)
         told = sorted(told, key=lambda line: -round(line.share, 2))
     best = ""
@@ -90,14 +101,24 @@ def when(asked: Asked, told: Sequence[Line], asked_at: datetime | None) -> str:
 
 
 def settled(told: Sequence[Line]) -> list[Line]:
-    """Put first what a speaker said of whom a later line says that they are right."""
+    """Put first what somebody said whom a later line calls right, or yields to."""
     for line in sorted(told, key=lambda line: line.unit.order, reverse=True):
-        if line.share > 0 and (found := _SETTLED.search(line.text)):
-            theirs = [other for other in told if other.unit.speaker == found["name"]]
-            dated = [other for other in theirs if other.unit.event.start]
-            if dated:
-                return [*dated, *told]
+        before = [other for other in told if other.unit.order < line.unit.order]
+        theirs = [other for other in before if line.share > 0 and _upheld(other, line)]
+        if dated := [other for other in theirs if other.unit.event.start]:
+            return [*dated, *told]
     return list(told)
+
+
+def _upheld(line: Line, by: Line) -> bool:
+    """Tell whether a line's speaker is right by what a later line says, in so many words."""
+    found, speaker = _RIGHT.search(by.text), line.unit.speaker
+    listened = speaker != by.unit.speaker
+    if found and fold(found["name"]) in ("you", "i"):
+        return listened == (fold(found["name"]) == "you")
+    if found:
+        return fold(found["name"]) in fold(speaker).split()
+    return listened and _WRONG.search(by.text) is not None
 
 
 def _spans(line: Line, asked: Asked) -> list[TimeSpan]:

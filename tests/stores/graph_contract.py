@@ -201,6 +201,42 @@ class GraphStoreContract:
             store.put([unit(3)])
         assert list(store.units()) == [unit(1), unit(3)]
 
+    def test_an_inner_transaction_that_was_read_from_is_undone_too(self, store: GraphStore) -> None:
+        store.put([unit(1)])
+        with store.transaction():
+            store.record(Add(unit(1)))
+            store.put([unit(2)])
+            assert len(store.between(after(0), after(9))) == 2
+            with pytest.raises(RuntimeError), store.transaction():
+                store.record(Merge(unit(3), unit(1), 1, 1))
+                store.put([unit(3)])
+                with store.transaction():
+                    store.put_entities([Entity("ana", "Ana")])
+                    assert store.views(["D1:1.00"])["D1:1.00"].messages == ("D1:1", "D1:3")
+                    assert store.previous(unit(4)) == "D1:3.00"
+                assert store.entities("ana") and store.latest(1) == [unit(3)]
+                raise RuntimeError
+            assert store.entities("ana") == [] and store.latest(1) == [unit(2)]
+            assert store.views(["D1:1.00"])["D1:1.00"].messages == ("D1:1",)
+            assert store.previous(unit(4)) == "D1:2.00"
+            store.record(Add(unit(2)))
+        assert list(store.units()) == [unit(1), unit(2)]
+        assert [(entry.seq, entry.op) for entry in store.ledger()] == [(1, "ADD"), (2, "ADD")]
+
+    def test_what_was_known_before_a_failure_is_read_anew(self, store: GraphStore) -> None:
+        store.put([unit(1), unit(2)])
+        store.record(Merge(unit(2), unit(1), 1, 1))
+        store.put_messages([message(1)])
+        told = (store.views(["D1:1.00"]), store.previous(unit(3)), store.speakers())
+        with pytest.raises(RuntimeError), store.transaction():
+            store.put([unit(1, "x"), unit(2, session="9")])
+            store.record(Supersede(unit(2), unit(1), 1, 1, ends=True))
+            store.put_messages([message(0, speaker="Bo")])
+            raise RuntimeError
+        assert (store.views(["D1:1.00"]), store.previous(unit(3)), store.speakers()) == told
+        assert store.get(["D1:1.00"]) == [unit(1)]
+        assert store.stamps(["D1:1.00"])["D1:1.00"].valid_to is None
+
     def test_writes_are_seen_inside_their_transaction(self, store: GraphStore) -> None:
         with store.transaction():
             store.put([unit(1)])

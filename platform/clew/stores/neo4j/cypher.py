@@ -8,13 +8,13 @@ scope.
 UNIT = """[
     u.id, u.text, u.said, u.said_at.offsetSeconds, u.session, u.position, u.speaker,
     u.evidence, u.spans,
-    u.starts.epochSeconds * 1000000 + u.starts.microsecond, u.starts.offsetSeconds,
-    u.ends.epochSeconds * 1000000 + u.ends.microsecond, u.ends.offsetSeconds,
+    u.starts.epochMillis * 1000 + u.starts.microsecond % 1000, u.starts.offsetSeconds,
+    u.ends.epochMillis * 1000 + u.ends.microsecond % 1000, u.ends.offsetSeconds,
     u.precision, u.phrase, u.context, u.keywords, u.entities, u.place, u.facts, u.kind, u.level
 ]"""
 LINE = """[
     d.seq, d.op, d.targets, d.scores, d.outcome, d.reason, d.about, d.merged,
-    d.until.epochSeconds * 1000000 + d.until.microsecond, d.until.offsetSeconds
+    d.until.epochMillis * 1000 + d.until.microsecond % 1000, d.until.offsetSeconds
 ]"""
 
 DATABASE = "CALL db.info() YIELD name RETURN name"
@@ -75,7 +75,7 @@ PUT_MESSAGES = """
 UNWIND $rows AS row
 MERGE (m:Message {scope: $scope, id: row.id})
 WITH m, row WHERE m.position IS NULL
-SET m += row
+SET m += row.properties, m.said_at = datetime(row.said_at)
 """
 PUT_ENTITIES = """
 UNWIND $rows AS row
@@ -97,7 +97,8 @@ CALL (e, row) {
 PUT_UNITS = """
 UNWIND $rows AS row
 MERGE (u:Unit {scope: $scope, id: row.id})
-SET u = row.properties
+SET u = row.properties, u.said_at = datetime(row.said_at),
+    u.starts = datetime(row.starts), u.ends = datetime(row.ends)
 WITH u, row
 CALL (u) { MATCH (u)-[part:EVIDENCE|MENTIONS]->() DELETE part }
 CALL (u) { MATCH (u)-[:CLAIMS]->(f:Fact) DETACH DELETE f }
@@ -129,9 +130,9 @@ RETURN count(*)
 RECORD = """
 UNWIND $rows AS row
 MERGE (d:Decision {scope: $scope, seq: row.seq})
-SET d += row
-WITH d, row WHERE row.about IS NOT NULL
-MATCH (u:Unit {scope: $scope, id: row.about})
+SET d += row.properties, d.until = datetime(row.until)
+WITH d WHERE d.about IS NOT NULL
+MATCH (u:Unit {scope: $scope, id: d.about})
 MERGE (d)-[:ABOUT]->(u)
 """
 
@@ -240,7 +241,7 @@ MESSAGES = """
 MATCH (m:Message {scope: $scope})
 WHERE m.position IS NOT NULL AND m.id IS NOT NULL
 RETURN m.id, m.session, m.position, m.speaker, m.text,
-    m.said_at.epochSeconds * 1000000 + m.said_at.microsecond, m.said_at.offsetSeconds, m.caption
+    m.said_at.epochMillis * 1000 + m.said_at.microsecond % 1000, m.said_at.offsetSeconds, m.caption
 ORDER BY m.position, m.id
 """
 SPEAKERS = """

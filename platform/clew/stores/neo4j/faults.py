@@ -59,7 +59,7 @@ def explained(error: BaseException, at: Address, waited: bool) -> ClewError:
     """Say in one line what is wrong, and which setting, variable or server setting to change."""
     code = str(getattr(error, "code", "") or "")
     after = f", also after {at.patience:g} s" * waited
-    if isinstance(error, AuthError):
+    if isinstance(error, AuthError) or (".Security." in code and "Forbidden" not in code):
         return StoreError(_refused(at, code, reason(error)))
     if lost(error):
         return StoreError(

@@ -1,13 +1,14 @@
 """How a value of `model` becomes the properties of a node, and the other way round.
 
-Instants are written as Neo4j's own datetimes, in the offset they were spoken in; `said`
-repeats a unit's as a number, because datetimes at the same instant but in different offsets
-are not equal to Neo4j. They are read as numbers: the driver's types keep no odd offsets.
+Instants are kept as Neo4j's own datetimes, in the offset they were spoken in; `said` repeats
+a unit's as a number, because datetimes at the same instant but in different offsets are not
+equal to Neo4j. They travel as numbers: the driver's types know offsets of whole minutes only,
+and lose a second of an instant before 1970.
 """
 
 import json
 from collections.abc import Mapping
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import Any
 
 from clew.errors import TimeError
@@ -23,20 +24,22 @@ from clew.when import TimeSpan
 
 Properties = Mapping[str, Any]
 NEVER = -(2**63)  # the `said` of what was said at no known time: before all else
-FARTHEST = timedelta(hours=18)  # from UTC, for Neo4j
+FARTHEST = 18 * 3600  # seconds from UTC, for Neo4j
 
 
-def stamped(at: datetime | None) -> datetime | None:
-    """Return an instant with an offset that Neo4j can keep, which is whole seconds."""
-    _, offset = instant(at)
-    if at is None or offset is None:
+def stamped(at: datetime | None) -> Properties | None:
+    """Return what Neo4j makes an instant of, with its offset in whole seconds."""
+    micros, offset = instant(at)
+    if at is None or micros is None or offset is None:
         return None
-    if abs(timedelta(seconds=offset)) > FARTHEST:
+    if abs(offset) > FARTHEST:
         raise TimeError(
             f"The instant {at.isoformat()} is more than 18 hours from UTC, where no place is and "
             f"Neo4j keeps none: mend it in the data, or set store=sqlite."
         )
-    return at.astimezone(timezone(timedelta(seconds=offset)))
+    seconds, micros = divmod(micros, 1_000_000)
+    zone = f"{'-' if offset < 0 else '+'}{timedelta(seconds=abs(offset))!s:0>8}"
+    return {"epochSeconds": seconds, "nanosecond": 1000 * micros, "timezone": zone}
 
 
 def said(at: datetime | None) -> int:
@@ -54,15 +57,12 @@ def unit_properties(unit: Unit, scope: str) -> Properties:
         "conversation": unit.conversation,
         "id": unit.id,
         "text": unit.text,
-        "said_at": stamped(unit.said_at),
         "said": said(unit.said_at),
         "session": unit.session,
         "position": unit.position,
         "speaker": unit.speaker,
         "evidence": [each.message for each in unit.evidence],
         "spans": spans,
-        "starts": stamped(unit.event.start),
-        "ends": stamped(unit.event.end),
         "precision": unit.event.precision,
         "phrase": unit.event.phrase,
         "context": unit.context,
@@ -77,6 +77,9 @@ def unit_properties(unit: Unit, scope: str) -> Properties:
     return {
         "id": unit.id,
         "properties": properties,
+        "said_at": stamped(unit.said_at),
+        "starts": stamped(unit.event.start),
+        "ends": stamped(unit.event.end),
         "messages": sorted({each.message for each in unit.evidence}),
         "entities": entities,
         "facts": [_fact(unit, at, fact) for at, fact in enumerate(unit.facts)],
@@ -127,16 +130,15 @@ def to_unit(row: Row, conversation: str) -> Unit:
 
 def message_properties(message: Message) -> Properties:
     """Return the row of PUT_MESSAGES."""
-    return {
-        "id": message.id,
+    properties = {
         "conversation": message.conversation,
         "session": message.session,
         "position": message.position,
         "speaker": message.speaker,
         "text": message.text,
-        "said_at": stamped(message.said_at),
         "caption": message.caption,
     }
+    return {"id": message.id, "properties": properties, "said_at": stamped(message.said_at)}
 
 
 def entity_properties(entity: Entity, conversation: str) -> Properties:
@@ -169,9 +171,8 @@ def edge_properties(edge: Edge) -> Properties:
 
 def line_properties(line: Line, conversation: str) -> Properties:
     """Return the row of RECORD."""
-    return {
+    properties = {
         "conversation": conversation,
-        "seq": line.seq,
         "op": line.op,
         "targets": list(line.targets),
         "scores": dump(dict(line.scores)),
@@ -179,8 +180,8 @@ def line_properties(line: Line, conversation: str) -> Properties:
         "reason": line.reason,
         "about": line.about,
         "merged": merged(line.merged),
-        "until": stamped(line.until),
     }
+    return {"seq": line.seq, "properties": properties, "until": stamped(line.until)}
 
 
 def merged(unit: Unit | None) -> str | None:

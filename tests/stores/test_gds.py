@@ -82,7 +82,7 @@ def test_paths_are_those_that_are_found_in_process(
 def test_a_tree_of_prizes_goes_where_it_is_worth_it(
     store: Neo4jGraph, algorithms: GdsAlgorithms
 ) -> None:
-    far = [(4, 5, "SUPERSEDES", 9.0)]
+    far = [(4, 5, "SUPERSEDES", 90.0)]
     fill(store, [*((a, a + 1, "SUPERSEDES", 1.0) for a in range(4)), *far])
     tree = algorithms.prize_steiner([u(0), u(3), u(5)])
     made = nx.Graph([ends(edge) for edge in tree])

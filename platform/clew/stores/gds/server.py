@@ -9,6 +9,8 @@ from graphdatascience import GraphDataScience
 from graphdatascience.error.gds_not_installed import GdsNotFound
 from graphdatascience.error.unable_to_connect import UnableToConnectError
 from graphdatascience.query_runner.neo4j_query_runner import Neo4jQueryRunner
+from graphdatascience.query_runner.query_mode import QueryMode
+from graphdatascience.query_runner.query_type import QueryType
 from graphdatascience.versions import ServerVersion
 from neo4j import Driver
 from neo4j.exceptions import DriverError, Neo4jError
@@ -28,11 +30,22 @@ class Lost(StoreError):
 
 
 class _Runner(Neo4jQueryRunner):
-    """Asks once: the graph store, which is asked before, is the one with patience."""
+    """Sends each call at once, without asking first whether the server is there.
 
-    def run_cypher(self, *args: Any, **more: Any) -> DataFrame:
-        once = self.ConnectivityRetriesConfig(max_retries=1, wait_time=0)
-        return super().run_cypher(*args, **{"connectivity_retry_config": once, **more})
+    The graph store was asked a moment ago, and has the patience to wait for it.
+    """
+
+    def run_cypher(
+        self,
+        query: str,
+        query_type: QueryType,
+        params: dict[str, Any] | None = None,
+        database: str | None = None,
+        mode: QueryMode | None = None,
+        *_: Any,
+        **more: Any,
+    ) -> DataFrame:
+        return self.run_retryable_cypher(query, query_type, params, database, mode)
 
 
 def connected(driver: Driver, database: str | None) -> GraphDataScience:

@@ -119,6 +119,12 @@ def test_an_ablation_swaps_exactly_one_stage_for_its_twin(name: str) -> None:
     }
 
 
+def test_trees_of_prizes_go_with_a_server_and_plain_ones_with_either_store(tmp_path: Path) -> None:
+    server = ["store=neo4j", "store.graph.space=here"]
+    for words in (["ablation=prize", *server], ["ablation=steiner", *server], ["ablation=steiner"]):
+        assert isinstance(build(resolved(*words), tmp_path).system, AriadneMem)
+
+
 def test_every_stage_of_a_system_file_is_a_field_of_its_class() -> None:
     taken = set(inspect.signature(AriadneMem).parameters)
     assert resolved()["system"].keys() - {"_target_"} == taken

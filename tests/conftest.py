@@ -65,11 +65,16 @@ class Required:
 
     def __init__(self, names: list[str]) -> None:
         self.ran = dict.fromkeys(names, 0)
+        self.marked: dict[str, set[str]] = {name: set() for name in names}
         self.skipped: dict[str, list[str]] = {name: [] for name in names}
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        for name, ids in self.marked.items():
+            ids.update(item.nodeid for item in session.items if item.get_closest_marker(name))
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        for name in self.ran:
-            if name in report.keywords:
+        for name, ids in self.marked.items():
+            if report.nodeid in ids:
                 self.ran[name] += report.when == "call" and not report.skipped
                 if report.skipped and not hasattr(report, "wasxfail"):
                     self.skipped[name].append(report.nodeid)

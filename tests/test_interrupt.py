@@ -44,8 +44,8 @@ def test_in_the_middle_of_imports_nothing_but_a_line_is_said(words: list[str], s
 def test_once_everything_is_imported_it_is_an_exception_again() -> None:
     script = WAIT + (
         "with ends_at_once(): pass\n"
-        "import sys; print('now', file=sys.stderr, flush=True)\n"
-        "try: time.sleep(30)\n"
+        "import sys\n"
+        "try: print('now', file=sys.stderr, flush=True); time.sleep(30)\n"
         "except KeyboardInterrupt: sys.exit(7)"
     )
     assert interrupted(["-c", script], "now") == (7, b"")

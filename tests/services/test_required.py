@@ -14,6 +14,11 @@ import pytest
 @pytest.mark.neo4j
 def test_of_neo4j(): pass
 """
+NAMED = """
+import pytest
+@pytest.mark.parametrize("server", ["neo4j"])
+def test_that_only_names_it(server): pass
+"""
 SKIPPING = """
 import pytest
 @pytest.mark.neo4j
@@ -51,7 +56,7 @@ def test_without_a_server_its_tests_are_skipped_and_the_remedy_is_told(tmp_path:
     [
         (MARKED, "", "1 tests marked neo4j were skipped"),
         (SKIPPING, "bolt://somewhere", "1 tests marked neo4j were skipped"),
-        ("def test_of_nothing(): pass", "bolt://somewhere", "no test marked neo4j ran"),
+        (NAMED, "bolt://somewhere", "no test marked neo4j ran"),
     ],
 )
 def test_a_required_server_whose_tests_did_not_run_fails(

@@ -47,3 +47,33 @@ class RunError(ClewError):
 
 class ServiceError(ClewError):
     """A server cannot be fetched, started, reached or stopped."""
+
+
+class LlmError(ClewError):
+    """A language model gave nothing that can be used; `retries` is how often it was sent again."""
+
+    retries: int = 0
+
+
+class LlmRefused(LlmError):
+    """It will never answer as it is set: a wrong key, no such model, no quota. Nothing to mend."""
+
+
+class LlmUnavailable(LlmError):
+    """It could not be reached, or was not able to answer, for as long as `patience` allows."""
+
+
+class LlmUnusable(LlmError):
+    """It answered, also after being told what was wrong, with what cannot be used."""
+
+
+class LlmTooLong(LlmError):
+    """The request is longer than the model takes: ask about less at a time."""
+
+
+class LlmCut(LlmTooLong):
+    """The reply was cut off at its token limit: ask about less at a time."""
+
+
+class LlmMissing(LlmError):
+    """A recording has no reply to this request."""

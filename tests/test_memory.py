@@ -139,6 +139,39 @@ def test_a_window_is_stored_whole_or_not_at_all(memory: Memory) -> None:
     assert len(memory.drift()) == 0
 
 
+def test_what_was_merged_was_said_again_also_for_the_next_process(open_memory: Open) -> None:
+    memory, again = open_memory(), replace(unit(9, "The dog sleeps"), evidence=(Evidence("D1:9"),))
+    late = T + timedelta(hours=8.5), T + timedelta(hours=9.5)
+    memory.apply(Add(DOG))
+    assert memory.said_again(*late) == []
+    memory.apply(Merge(again, DOG, 1.0, 1.0))
+    assert memory.said_again(*late) == [DOG.id]
+    memory = open_memory()
+    assert memory.said_again(*late) == [DOG.id]
+    memory.forget(["D1:9"])
+    assert memory.said_again(*late) == []
+
+
+def test_a_merge_that_was_undone_was_never_said(memory: Memory) -> None:
+    def failing() -> Iterator[Merge]:
+        yield Merge(unit(9, "The dog sleeps"), DOG, 1.0, 1.0)
+        assert memory.said_again(T, T + timedelta(hours=9)) == [DOG.id]
+        raise RuntimeError("no reply")
+
+    memory.apply(Add(DOG))
+    assert memory.said_again(T, T + timedelta(hours=9)) == []
+    with pytest.raises(RuntimeError):
+        memory.ingest([message(9, "The dog sleeps")], failing())
+    assert memory.said_again(T, T + timedelta(hours=9)) == []
+
+
+def test_near_is_what_is_near_enough(memory: Memory) -> None:
+    for each in (DOG, CAT, BOAT):
+        memory.apply(Add(each))
+    assert [hit.id for hit in memory.near("The dog sleeps", 5, 0.9)] == [DOG.id]
+    assert memory.near("A tram", 5, 0.9) == [] and memory.near(" ", 5, -1.0) == []
+
+
 def test_an_ingested_window_is_done(memory: Memory) -> None:
     memory.ingest([message(1, "The dog sleeps"), message(2, "Hm")], [Add(DOG)])
     assert memory.graph.processed() == {"D1:1", "D1:2"}

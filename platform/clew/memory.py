@@ -15,6 +15,7 @@ from typing import ClassVar, assert_never
 from clew.errors import StoreError, StoreMismatch, StoreMissing
 from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Supersede, Unit
 from clew.models.embed import Embedder
+from clew.repeats import Repeats
 from clew.stores.graph import GraphAlgorithms, GraphStore, Stamp
 from clew.stores.vectors import (
     EVERYWHERE,
@@ -66,6 +67,7 @@ class Memory:
         self._expected: list[str] = []
         self._known: dict[str, Unit] = {}
         self._speakers: frozenset[str] | None = None
+        self._repeats: Repeats | None = None
         self._check_embedder()
         self.repair()
 
@@ -115,6 +117,16 @@ class Memory:
         """Return the k units nearest to `text` by cosine; none for an empty text."""
         return self.vectors.dense(self.embed([text])[0], k, where, view) if text.strip() else []
 
+    def near(self, text: str, k: int, above: float) -> list[Hit]:
+        """Return, of the k units nearest to `text`, those with a cosine above `above`."""
+        return self.vectors.near(self.embed([text])[0], k, above) if text.strip() else []
+
+    def said_again(self, start: datetime, end: datetime) -> list[str]:
+        """Return the ids of units that something was merged into, last said in [start, end]."""
+        if self._repeats is None:
+            self._repeats = Repeats(self.graph)
+        return self._repeats.between(start, end)
+
     def lexical(self, text: str, k: int, where: Where = EVERYWHERE) -> list[Hit]:
         """Return the k units with the highest BM25 sum for the words of `text`."""
         words = query_weights(text)
@@ -130,6 +142,10 @@ class Memory:
         return [self._known[id] for id in ids if id in self._known]
 
     # --- writing
+
+    def _look_again(self) -> None:
+        """Let go of what is held in process, as the store may say something else now."""
+        self._known, self._speakers, self._repeats = {}, None, None
 
     def _hear(self, messages: Sequence[Message]) -> None:
         self.graph.put_messages(messages)
@@ -149,7 +165,7 @@ class Memory:
                     n += 1
                 self.apply(Ingest(tuple(window), n))
         except BaseException:
-            self._known, self._speakers = {}, None
+            self._look_again()
             with suppress(StoreError):  # else it is mended when the memory is opened next
                 self.repair()
             raise
@@ -164,8 +180,11 @@ class Memory:
                 case Supersede(unit):
                     self._store(unit)
                     self._follow(decision)
-                case Merge() | Ingest():
-                    pass  # the ledger entry is the whole effect: `known` is never rewritten
+                case Merge(unit, known):  # the ledger entry is the effect: no row is rewritten
+                    if self._repeats is not None:
+                        self._repeats.note(known, unit)
+                case Ingest():
+                    pass
                 case Drop(message):
                     self._hear([message])
                 case _:
@@ -174,13 +193,13 @@ class Memory:
     def forget(self, messages: Collection[str]) -> list[str]:
         """Delete messages and all that came from them alone; return the deleted units' ids."""
         gone = self.graph.forget(messages)
-        self._known, self._speakers = {}, None
+        self._look_again()
         self.repair()
         return gone
 
     def clear(self) -> None:
         """Delete the whole conversation from both stores."""
-        self._known, self._speakers = {}, None
+        self._look_again()
         self.vectors.clear()  # first: vectors without a graph would be a graph that was lost
         self.graph.clear()
 

@@ -101,6 +101,37 @@ def test_what_was_merged_a_moment_ago_was_seen_a_moment_ago(
     assert not NearRepeat(likeness=0.6)(message(15, LINE, hours=72), memory)
 
 
+def test_what_was_said_nearer_long_ago_hides_no_repetition(
+    memory: Memory, message: MakeMessage, unit: MakeUnit
+) -> None:
+    memory.apply(Add(unit(1, LINE)))
+    memory.apply(Add(unit(2, f"{LINE} today", hours=50)))
+    gate = NearRepeat(likeness=0.6)
+    assert not gate(message(3, LINE, hours=50), memory)
+    assert memory.graph.ledger()[-1].targets == ("D1:3", "D1:2.00")
+
+
+def test_nothing_is_a_repetition_of_what_was_merged_long_ago(
+    memory: Memory, message: MakeMessage, unit: MakeUnit
+) -> None:
+    known = unit(1, LINE)
+    memory.apply(Add(known))
+    memory.apply(Merge(unit(2, LINE, hours=72), known, 1.0, 1.0))
+    assert NearRepeat(likeness=0.6)(message(3, LINE, hours=40), memory)
+    assert NearRepeat(likeness=0.6)(message(4, LINE, hours=80), memory)
+
+
+def test_a_repeated_unit_competes_with_what_is_new_within_the_hour(
+    memory: Memory, message: MakeMessage, unit: MakeUnit
+) -> None:
+    known = unit(1, LINE)
+    memory.apply(Add(known))
+    memory.apply(Add(unit(3, f"{LINE} in the rain", hours=72)))
+    memory.apply(Merge(unit(2, LINE, hours=72), known, 1.0, 1.0))
+    assert not NearRepeat(likeness=0.6)(message(15, LINE, hours=72), memory)
+    assert memory.graph.ledger()[-1].targets == ("D1:15", known.id)
+
+
 def test_the_twin_keeps_everything(memory: Memory, message: MakeMessage, unit: MakeUnit) -> None:
     memory.apply(Add(unit(1, LINE)))
     assert KeepAll()(message(2, LINE), memory)

@@ -4,14 +4,18 @@ A gate sees a message before any extractor does, so it must be cheap, and it onl
 drops what is already remembered: losing a fact costs more than storing it twice.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Drop, Message, Unit
 from clew.stage import Cosine, Duration, stage
+from clew.stores.vectors import Hit, Where
 from clew.text import differ
 from clew.trace import count
+
+TICK = timedelta(microseconds=1)
+DIGITS = 5  # of a cosine, as many as stores tell
 
 
 class Gate(Protocol):
@@ -23,6 +27,13 @@ class Gate(Protocol):
 @stage
 class NearRepeat:
     """Drop what was said a moment ago; keep what comes back later.
+
+    The paper takes the unit nearest in the whole memory and then asks whether it was said
+    within δ_short. We take the nearest of those that were: a repetition is one also where
+    the same was said long ago in words nearer still, and a gate stays as cheap as the
+    last hour is short. What was merged into a unit counts as having said it again, as the
+    paper's merge updates the timestamp. Without a time nothing can be told to be recent:
+    an undated message is kept, and what repeats is merged when it is written.
 
     With `guarded`, a message with a picture, from another speaker, or with another number,
     time, date, code or negation than its neighbour, is kept however near the two are.
@@ -36,23 +47,32 @@ class NearRepeat:
 
     def __call__(self, message: Message, memory: Memory) -> bool:
         """Return False, and note it in the ledger, for a near repeat."""
-        for hit in memory.similar(message.text, k=1):
-            known = memory.units([hit.id])[0]
-            seen = memory.graph.views([hit.id])[hit.id].last_seen
-            if hit.score > self.likeness and self._close(message, known, seen):
-                memory.apply(Drop(message, known.id, hit.score))
-                count("gate.dropped")
-                return False
-        return True
+        hit = self._nearest(message, memory)
+        if hit is None or hit.score <= self.likeness:
+            return True
+        if self.guarded and _differs(message, memory.units([hit.id])[0]):
+            return True
+        memory.apply(Drop(message, hit.id, hit.score))
+        count("gate.dropped")
+        return False
 
-    def _close(self, message: Message, known: Unit, seen: datetime | None) -> bool:
-        """Tell whether the two are near in time (a merge counts as seen again) and in detail."""
-        if message.said_at is None or seen is None:
-            return False
-        if abs(message.said_at - seen) >= self.within:
-            return False
-        same = message.speaker == known.speaker and not message.caption
-        return not self.guarded or (same and not differ(message.text, known.text))
+    def _nearest(self, message: Message, memory: Memory) -> Hit | None:
+        """Return m* of Eq. 2, looked for where Eq. 3 may drop: among what was just said."""
+        if message.said_at is None or not message.text.strip():
+            return None
+        start, end = message.said_at - self.within + TICK, message.said_at + self.within - TICK
+        (vector,) = memory.embed([message.text])
+        hits = memory.vectors.dense(vector, 1, Where(said=(start.timestamp(), end.timestamp())))
+        repeated = memory.vectors.vectors(memory.said_again(start, end))
+        hits += [Hit(id, round(float(vector @ other), DIGITS)) for id, other in repeated.items()]
+        return min(hits, key=lambda hit: (-hit.score, hit.id), default=None)
+
+
+def _differs(message: Message, known: Unit) -> bool:
+    """Tell whether the message adds a picture, another voice or another detail."""
+    if message.speaker != known.speaker or message.caption:
+        return True
+    return bool(differ(message.text, known.text))
 
 
 @stage

@@ -37,10 +37,10 @@ class ConflictAware:
 
     def __call__(self, unit: Unit, memory: Memory) -> Decision:
         """Return the decision for `unit`, looking at the whole memory."""
-        hits = memory.similar(unit.text, k=self.nearest)
-        near = {hit.id: hit.score for hit in hits if hit.score > self.likeness}
+        hits = memory.near(unit.text, k=self.nearest, above=self.likeness)
+        near = {hit.id: hit.score for hit in hits}
         known = memory.units(list(near))
-        views = memory.graph.views(list(near))
+        views = memory.graph.views(list(near)) if near else {}
         for other in known:
             if views[other.id].status == "superseded":
                 continue  # what became true again is news

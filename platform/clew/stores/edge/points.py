@@ -12,6 +12,11 @@ from clew.stores.vectors import Asked, ByMeaning, Point, Where, Words
 
 Said = dict[str, Any]
 
+OVERSAMPLING = 4.0  # hits compared in full for one returned, where all are compared in short
+IN_FULL = edge.SearchParams(quantization=edge.QuantizationSearchParams(ignore=True))
+IN_SHORT = edge.SearchParams(
+    quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+)
 ID_ONLY = edge.PayloadSelector.Include(["id"])
 STAMP_ONLY = edge.PayloadSelector.Include([*STAMPED])
 
@@ -40,14 +45,14 @@ def to_sparse(words: Words) -> Any:
     return edge.SparseVector(places, [float(words[place]) for place in places])
 
 
-def said(asked: Asked, scope: str, effort: Any) -> Said:
-    """Return what the engine's request says, but for its limit."""
+def said(asked: Asked, scope: str) -> Said:
+    """Return what the engine's request says, but for its limit and how to look."""
     query = (
         edge.Query.Nearest(asked.vector, using=asked.view)  # type: ignore[arg-type]
         if isinstance(asked, ByMeaning)
         else edge.Query.Nearest(to_sparse(asked.words), using=WORDS)
     )
-    return {"query": query, "filter": to_filter(asked.where, scope), "params": effort}
+    return {"query": query, "filter": to_filter(asked.where, scope)}
 
 
 @lru_cache(maxsize=16)
@@ -72,6 +77,11 @@ def to_filter(where: Where, scope: str) -> Any:
 def to_filter_of(ids: Collection[str], scope: str) -> Any:
     """Make the filter that these points alone pass; unknown ones are no error to it."""
     return edge.Filter(must=[_one_of(ids, scope)])
+
+
+def to_filter_among(places: Collection[int]) -> Any:
+    """Make the filter that the points of these numbers alone pass."""
+    return edge.Filter(must=[edge.HasIdCondition(set(places))])
 
 
 def _one_of(ids: Collection[str], scope: str) -> Any:

@@ -45,6 +45,27 @@ def test_a_path_over_a_unit_that_did_not_fit_is_not_told(memory: Memory, told: T
     assert "Paths" not in context.text
 
 
+def test_what_paths_leave_of_their_share_goes_to_further_units(memory: Memory, told: Told) -> None:
+    units = told(*[(f"Heron {n} stood in the reeds", 24 * n, set()) for n in range(12)])
+    path = Path((units[0].id, units[2].id), ("SHARED_ENTITY",), 1.0)
+    graph = ranked(units, paths=(path,))
+    for budget in (120, 150, 190):
+        half, plain = (InTime(paths=p)(graph, memory, budget) for p in (0.5, 0.0))
+        assert half.tokens <= budget
+        assert half.text.endswith("Paths: F1 -> F2")
+        assert half.text.count("F1 Heron 0") == half.text.count("F2 Heron 2") == 1
+        assert set(half.units) <= set(plain.units)  # of those that paths left no room for
+        assert len(half.units) >= len(plain.units) - 1
+
+
+def test_a_path_that_is_not_told_costs_no_unit(memory: Memory, told: Told) -> None:
+    units = told(*[(f"Heron {n} stood in the reeds", 24 * n, set()) for n in range(12)])
+    path = Path((units[0].id, units[11].id), ("SHARED_ENTITY",), 1.0)
+    for budget in (45, 60, 90):
+        told_of = InTime(paths=0.5)(ranked(units, paths=(path,)), memory, budget)
+        assert told_of == InTime()(ranked(units), memory, budget)
+
+
 @pytest.mark.parametrize("budget", [0, 1, 7, 20, 45, 90, 1000])
 def test_the_budget_is_never_exceeded(memory: Memory, told: Told, budget: int) -> None:
     units = told(*[(f"Heron {n} — 鷺 🎉 stood", n * 13, set()) for n in range(12)])

@@ -29,7 +29,7 @@ class InTime:
     """Take units by rank until the budget is full, then tell them in order of time.
 
     Paths get at most `paths` of the budget, and only those whose units were all taken and
-    that do more than follow one sitting.
+    that do more than follow one sitting. What they leave of it goes to further units.
     """
 
     tokens: Count = 500  # the paper's contexts hold 497 on average (GPT-4o)
@@ -46,6 +46,11 @@ class InTime:
             taken = taken[:-1]
             chains = _chains(graph.paths, {s.unit.id for s in taken}, share)
             told = _tell(taken, chains)
+        taken = _fill(taken, graph.nodes, limit - count_tokens(told))
+        told = _tell(taken, chains)
+        while count_tokens(told) > limit:  # a unit's tokens are not quite those of its text
+            taken = taken[:-1]
+            told = _tell(taken, chains)
         units = [s.unit for s in sorted(taken, key=lambda s: s.unit.order)]
         views = memory.graph.views([unit.id for unit in units])
         messages = dict.fromkeys(m for unit in units for m in views[unit.id].messages)
@@ -59,16 +64,22 @@ def heading(unit: Unit) -> str:
 
 def _take(nodes: Sequence[Scored], limit: int) -> list[Scored]:
     """Return units by rank, passing over those that no longer fit."""
-    taken, used, headed = list[Scored](), 0, set[str]()
+    return _fill([], nodes, limit)
+
+
+def _fill(taken: Sequence[Scored], nodes: Sequence[Scored], room: int) -> list[Scored]:
+    """Return the units taken, and behind them further ones by rank that fit into the room."""
+    filled, used = list(taken), 0
+    known, headed = {s.unit.id for s in taken}, {heading(s.unit) for s in taken}
     for node in nodes:
         head = heading(node.unit)
         cost = count_tokens(node.unit.text) + 1
         cost += 0 if head in headed else count_tokens(head) + 1
-        if used + cost <= limit:
-            taken.append(node)
+        if node.unit.id not in known and used + cost <= room:
+            filled.append(node)
             headed.add(head)
             used += cost
-    return taken
+    return filled
 
 
 def _chains(paths: Sequence[Path], taken: set[str], share: int) -> list[tuple[str, ...]]:

@@ -101,13 +101,21 @@ def test_what_was_merged_a_moment_ago_was_seen_a_moment_ago(
     assert not NearRepeat(likeness=0.6)(message(15, LINE, hours=72), memory)
 
 
-def test_what_was_said_nearer_long_ago_hides_no_repetition(
+def test_what_was_said_long_ago_in_nearer_words_is_the_neighbour_that_counts(
     memory: Memory, message: MakeMessage, unit: MakeUnit
 ) -> None:
     memory.apply(Add(unit(1, LINE)))
     memory.apply(Add(unit(2, f"{LINE} today", hours=50)))
-    gate = NearRepeat(likeness=0.6)
-    assert not gate(message(3, LINE, hours=50), memory)
+    assert NearRepeat(likeness=0.6)(message(3, LINE, hours=50), memory)
+    assert not NearRepeat(likeness=0.6)(message(4, f"{LINE} today", hours=50), memory)
+
+
+def test_of_equal_neighbours_the_recent_one_counts(
+    memory: Memory, message: MakeMessage, unit: MakeUnit
+) -> None:
+    memory.apply(Add(unit(1, LINE)))
+    memory.apply(Add(unit(2, LINE, hours=50)))
+    assert not NearRepeat(likeness=0.6)(message(3, LINE, hours=50), memory)
     assert memory.graph.ledger()[-1].targets == ("D1:3", "D1:2.00")
 
 

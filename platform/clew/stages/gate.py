@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
-from clew.model import Drop, Message, Unit
+from clew.model import Drop, Message
 from clew.stage import Cosine, Duration, stage
 from clew.stores.vectors import Hit, Where
 from clew.text import differ
@@ -28,12 +28,12 @@ class Gate(Protocol):
 class NearRepeat:
     """Drop what was said a moment ago; keep what comes back later.
 
-    The paper takes the unit nearest in the whole memory and then asks whether it was said
-    within δ_short. We take the nearest of those that were: a repetition is one also where
-    the same was said long ago in words nearer still, and a gate stays as cheap as the
-    last hour is short. What was merged into a unit counts as having said it again, as the
-    paper's merge updates the timestamp. Without a time nothing can be told to be recent:
-    an undated message is kept, and what repeats is merged when it is written.
+    As in the paper m* is the unit nearest in the whole memory. It is looked for among what
+    was said within δ_short first: where nothing there is near enough, whatever m* is, the
+    message stays, and a gate is as cheap as the last hour is short. What was merged into a
+    unit says it again, as the paper's merge updates the timestamp. Of units that are
+    equally near, one said within the hour is m*. An undated message repeats nothing that
+    is known to be recent: it is kept, and merged when it is written, if it does repeat.
 
     With `guarded`, a message with a picture, from another speaker, or with another number,
     time, date, code or negation than its neighbour, is kept however near the two are.
@@ -47,17 +47,18 @@ class NearRepeat:
 
     def __call__(self, message: Message, memory: Memory) -> bool:
         """Return False, and note it in the ledger, for a near repeat."""
-        hit = self._nearest(message, memory)
+        hit = self._recent(message, memory)
         if hit is None or hit.score <= self.likeness:
             return True
-        if self.guarded and _differs(message, memory.units([hit.id])[0]):
+        (nearest,) = memory.similar(message.text, 1)
+        if nearest.score > hit.score or (self.guarded and _differs(message, hit.id, memory)):
             return True
         memory.apply(Drop(message, hit.id, hit.score))
         count("gate.dropped")
         return False
 
-    def _nearest(self, message: Message, memory: Memory) -> Hit | None:
-        """Return m* of Eq. 2, looked for where Eq. 3 may drop: among what was just said."""
+    def _recent(self, message: Message, memory: Memory) -> Hit | None:
+        """Return the unit nearest to a message of those said less than δ_short from it."""
         if message.said_at is None or not message.text.strip():
             return None
         start, end = message.said_at - self.within + TICK, message.said_at + self.within - TICK
@@ -68,8 +69,9 @@ class NearRepeat:
         return min(hits, key=lambda hit: (-hit.score, hit.id), default=None)
 
 
-def _differs(message: Message, known: Unit) -> bool:
-    """Tell whether the message adds a picture, another voice or another detail."""
+def _differs(message: Message, id: str, memory: Memory) -> bool:
+    """Tell whether the message adds a picture, another voice or another detail to a unit."""
+    (known,) = memory.units([id])
     if message.speaker != known.speaker or message.caption:
         return True
     return bool(differ(message.text, known.text))

@@ -8,16 +8,14 @@ was lost or a question failed, 2 a setting or a file is wrong, 130 interrupted.
 """
 
 import difflib
-import fcntl
 import logging
 import os
 import re
 import shlex
-import shutil
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -36,12 +34,13 @@ with ends_at_once():  # importing all this takes seconds
 
     from clew.build import Parts, build
     from clew.cli import complain, console
-    from clew.errors import ClewError, ConfigError, RunError, StoreBusy
+    from clew.errors import ClewError, ConfigError, RunError
     from clew.evaluate.begun import Begun
     from clew.evaluate.manifest import Settings, read_manifest
     from clew.evaluate.naming import run_name
     from clew.evaluate.run import run
     from clew.evaluate.summary import Summary
+    from clew.removal import clear
     from clew.report import tables
     from clew.stores.space import Space
 
@@ -199,32 +198,14 @@ def place(config: Mapping[str, Any], name: str) -> None:
             settings["space"] = name
 
 
-def clear(folder: Path, spaces: Sequence[Space] = ()) -> None:
-    """Throw away what a run of this name left, unless it is still at work."""
-    there = folder.exists() and any(folder.iterdir())
-    if there and not (folder / "manifest.json").exists():
-        raise RunError(f"{folder} holds no run; overwrite=true would lose it: set another name=")
-    with ExitStack() as held:
-        if there:
-            lock = held.enter_context((folder / ".lock").open("a"))
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise StoreBusy(f"{folder} is in use: wait, or set another name=") from None
-        for space in spaces:
-            space.clear()
-        if there:
-            shutil.rmtree(folder)
-
-
 def refuse_filled(spaces: Sequence[Space]) -> None:
     """Refuse to mix a run that has not begun with what another left on a server."""
     for space in spaces:
         if found := space.conversations():
             raise RunError(
-                f"{space} already holds {len(found)} conversations ({', '.join(found[:3])}, …) "
-                f"and this run has no folder yet: set another name=, or overwrite=true to "
-                f"delete them"
+                f"{space} already holds {len(found)} conversations ({', '.join(found[:3])}), of "
+                f"another run or one whose folder is gone: set another name=, or overwrite=true "
+                f"to delete them"
             )
 
 

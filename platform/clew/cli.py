@@ -21,6 +21,7 @@ from clew.evaluate.journal import read_records
 from clew.interrupt import INTERRUPTED
 from clew.memory import Memory
 from clew.model import Query
+from clew.removal import remove
 from clew.reopen import ROOT, Mended, Opened, Untouched, folder_of
 from clew.report import explain as explanations
 from clew.report import tables
@@ -164,6 +165,12 @@ def doctor(
         drifts = [examine(opened, name, repair) for name in opened.conversations()]
         if any(drifts) and not repair:
             raise typer.Exit(1)
+
+
+@app.command()
+def drop(run: RunName) -> None:
+    """Delete a run: its folder, and what it left on servers."""
+    print(f"{remove(run)} is gone, with all that it held")
 
 
 def _memory(opened: Opened, conversation: str) -> Memory:

@@ -50,7 +50,14 @@ def passing(error: BaseException) -> bool:
 
 
 def reason(error: BaseException) -> str:
-    """Return what the driver or server says, on one line and not too long."""
+    """Return what the driver, the server or the system says, on one line and not too long."""
+    root = error
+    while lost(error) and (cause := root.__cause__ or root.__context__):
+        root = cause
+    if isinstance(root, OSError) and root.strerror:
+        return root.strerror
+    if "looks like HTTP" in str(error):
+        return "its HTTP port answers there, the one for Bolt is another, 7687 by default"
     text = error.message if isinstance(error, Neo4jError) and error.message else str(error)
     return " ".join(text.split())[:300] or type(error).__name__
 

@@ -36,7 +36,7 @@ class Neo4j:
     password_env: Name | None = "NEO4J_PASSWORD"
     database: Name | None = None
     space: Name | None = None
-    patience: Seconds = 60
+    patience: Seconds = 120
 
     def __post_init__(self) -> None:
         """Check what a type cannot say."""

@@ -12,6 +12,7 @@ from typing import Generic, Literal, Protocol
 from pydantic import BaseModel
 from typing_extensions import TypeVar
 
+from clew.text import count_tokens
 from clew.trace import count
 
 Finish = Literal["stop", "length", "filter"]
@@ -27,6 +28,9 @@ RETRIES = "llm.retries"  # requests sent again, being refused, unanswered or gar
 FAILED = "llm.failed"  # asks that ended in an error
 REPAIRED = "llm.repaired"  # replies in no proper JSON that could be mended
 ASKED_AGAIN = "llm.asked_again"  # asks repeated with what was wrong with the reply
+
+
+FRAME, PER_MESSAGE = 3, 4  # tokens that a chat model's own marks take
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,16 @@ class Ask(Generic[Shape]):
         """Return the same ask with a reply that would not do, and why not."""
         turns = (*self.turns, Turn("assistant", reply), Turn("user", told))
         return replace(self, turns=turns)
+
+
+def chat_tokens(said: Iterable[str]) -> int:
+    """Return about how many tokens a chat model counts for messages with these texts."""
+    return FRAME + sum(PER_MESSAGE + count_tokens(text) for text in said if text)
+
+
+def prompt_tokens(ask: Ask) -> int:
+    """Return about how many tokens a chat model counts for an ask, its schema left out."""
+    return chat_tokens([ask.system, ask.user, *(turn.text for turn in ask.turns)])
 
 
 @dataclass(frozen=True, slots=True)

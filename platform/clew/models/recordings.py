@@ -171,9 +171,9 @@ def _recorded(row: tuple[Any, ...]) -> Recorded:
     return Recorded(prompt, json.loads(request), reply, finish, *tokens)
 
 
-def write_lines(recordings: Recordings, path: Path) -> int:
-    """Write all replies to a file of JSON lines, and return how many; same replies, same bytes."""
-    lines = [recorded.line() for recorded in recordings.every()]
+def write_lines(recordings: Recordings, path: Path, prompts: frozenset[str] = frozenset()) -> int:
+    """Write replies to a file of JSON lines, all or those to these prompts; return how many."""
+    lines = [r.line() for r in recordings.every() if not prompts or r.prompt in prompts]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     return len(lines)

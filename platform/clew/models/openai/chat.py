@@ -17,7 +17,7 @@ import openai
 from pydantic import BaseModel
 
 from clew.errors import LlmTooLong, LlmUnusable
-from clew.models.llm import Ask, Finish, Reply, Usage
+from clew.models.llm import Ask, Finish, Reply, Usage, prompt_tokens
 from clew.models.openai.endpoint import Endpoint
 from clew.models.openai.faults import Fault
 from clew.models.openai.settings import Format
@@ -129,9 +129,8 @@ class Chat:
         if not text and message.get("refusal"):
             raise _declined(self, ask, retries)
         usage = data.get("usage") or {}
-        sent = [ask.system, ask.user, *(turn.text for turn in ask.turns)]
         counts = (
-            _whole(usage.get("prompt_tokens")) or sum(map(count_tokens, sent)),
+            _whole(usage.get("prompt_tokens")) or prompt_tokens(ask),
             _whole(usage.get("completion_tokens")) or count_tokens(text),
         )
         finish = FINISHES.get(choice.get("finish_reason"), "stop")

@@ -2,9 +2,11 @@
 
     python experiments/bench.py
     python experiments/bench.py --sizes 1000 3000 --systems ariadne bm25
+    python experiments/bench.py --store neo4j --sizes
 
-Writes runs/bench/: latency.csv (conversations of about 550 turns, by system), growth.csv and
-growth.png (one memory, from a thousand messages on). Embedding is left out of every time.
+Writes runs/bench/: latency.csv (conversations of about 550 turns, by system and store),
+growth.csv and growth.png (one memory on SQLite, from a thousand messages on; none without
+sizes). Embedding is left out of every time. Neo4j is measured where NEO4J_URI is set.
 """
 
 import argparse
@@ -39,7 +41,8 @@ from clew.text import count_tokens
 from clew.trace import recording
 
 ROOT = Path(__file__).resolve().parents[1]
-SYSTEMS = ("ariadne", "hybrid", "dense", "bm25", "full_context")
+SYSTEMS = ("ariadne", "ariadne+steiner", "hybrid", "dense", "bm25", "full_context")
+GRAPHS = ("ariadne", "ariadne+steiner")  # of them, those measured on every store
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 TURNS = 20  # of a session
 MEASURED = 400  # messages added by the system itself before each measurement
@@ -47,14 +50,19 @@ MEASURED = 400  # messages added by the system itself before each measurement
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Milliseconds of one system: adding a message, and one search."""
+    """Milliseconds of one system on one store: adding a message, and one search.
+
+    `projections` were made of the stored graph, on average for a conversation.
+    """
 
     system: str
+    store: str
     questions: int
     add_p50: float
     add_mean: float
     search_p50: float
     search_p95: float
+    projections: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +84,22 @@ def main(words: Sequence[str] | None = None) -> int:
     shutil.rmtree(asked.folder, ignore_errors=True)
     console = Console()
     try:
-        latencies = [latency(name, asked.embedder, asked.folder) for name in asked.systems]
+        latencies = [
+            latency(name, store, asked.embedder, asked.folder)
+            for store in asked.store
+            for name in asked.systems
+            if store == asked.store[0] or name in GRAPHS
+        ]
         _table("Conversations of 550 turns, ms", latencies).print(console)
         _write(asked.folder / "latency.csv", latencies)
-        sizes = growth(asked.sizes, asked.folder)
+        sizes = growth(asked.sizes, asked.folder) if asked.sizes else []
     except ClewError as error:
         Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
         return 1
-    _table("One memory as it grows (ariadne), ms", sizes).print(console)
-    _write(asked.folder / "growth.csv", sizes)
-    _draw(asked.folder / "growth.png", sizes)
+    if sizes:
+        _table("One memory as it grows (ariadne), ms", sizes).print(console)
+        _write(asked.folder / "growth.csv", sizes)
+        _draw(asked.folder / "growth.png", sizes)
     console.print(f"Files: {asked.folder}")
     return 0
 
@@ -93,7 +107,9 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS))
-    parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES))
+    stores = ["sqlite", *(["neo4j"] if os.environ.get("NEO4J_URI") else [])]
+    parser.add_argument("--store", nargs="+", default=stores, help="choices of conf/store")
+    parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES))
     parser.add_argument("--embedder", default="words", help="of the first table")
     parser.add_argument("--folder", type=Path, default=Path("runs/bench"))
     return parser
@@ -109,16 +125,37 @@ def _parts(folder: Path, *choices: str) -> Parts:
 # --- conversations
 
 
-def latency(name: str, embedder: str, folder: Path) -> Latency:
+def latency(name: str, store: str, embedder: str, folder: Path) -> Latency:
     """Run a system over two conversations, as an experiment does, and read its summary."""
-    here = folder / name
-    parts = _parts(here, f"system={name}", f"embedder={embedder}")
+    here = folder / f"{name}-{store}"
+    system, _, ablation = name.partition("+")
+    parts = _parts(
+        here, f"system={system}", f"ablation={ablation or 'full'}", *_on(store, embedder)
+    )
     data = Generated(seed=1, conversations=2, sessions=25, turns=22, questions=60)
     settings = Settings(name=name, system=name, models={"embedder": parts.embedder.name})
-    summary = run(parts.system, data, parts.new_memory, here, settings).content
+    opened: list[Memory] = []
+
+    def new_memory(conversation: str) -> Memory:
+        opened.append(parts.new_memory(conversation))
+        return opened[-1]
+
+    try:
+        summary = run(parts.system, data, new_memory, here, settings).content
+    finally:
+        for space in parts.spaces:
+            space.clear()
     took: Mapping[str, float] = summary["latency_ms"]
     keys = ("add_p50", "add_mean", "search_p50", "search_p95")
-    return Latency(name, summary["n"], *(took[f"{key}_noembed"] for key in keys))
+    made = [getattr(memory.algorithms, "projections", 0) for memory in opened]
+    figures = (*(took[f"{key}_noembed"] for key in keys), float(np.mean(made)))
+    return Latency(name, store, summary["n"], *figures)
+
+
+def _on(store: str, embedder: str) -> list[str]:
+    """Return the choices for a store; what lies on a server has a space of this process."""
+    space = [] if store == "sqlite" else [f"store.graph.space=bench-{os.getpid()}"]
+    return [f"store={store}", f"embedder={embedder}", *space]
 
 
 # --- growth

@@ -82,6 +82,7 @@ class GdsAlgorithms:
         self._owner, self._prizes, self._lock = owner(), count(), RLock()
         self._gds = connected(graph.driver, graph.database)
         self._made: Made | None = None
+        self.projections = 0  # made so far: one a version of the graph, never one a question
         with explained():
             self._sweep()
 
@@ -186,6 +187,7 @@ class GdsAlgorithms:
             return None
         atexit.register(self.close)
         self._gds.graph.drop(name, fail_if_missing=False)  # of an attempt that was cut off
+        self.projections += 1
         made = self._gds.graph.project.cypher(PROJECT, name=name, joined=joined, reach=self._reach)
         return made.graph
 

@@ -21,6 +21,7 @@ from clew.evaluate.journal import read_records
 from clew.interrupt import INTERRUPTED
 from clew.memory import Memory
 from clew.model import Query
+from clew.models.cli import llm
 from clew.removal import remove
 from clew.reopen import ROOT, Mended, Opened, Untouched, folder_of
 from clew.report import explain as explanations
@@ -57,6 +58,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.add_typer(services, name="services")
+app.add_typer(llm, name="llm")
 app.command()(copy)
 
 RunName = Annotated[

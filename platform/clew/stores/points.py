@@ -16,6 +16,7 @@ STAMPED = ("id", "stamp", "valid_to")  # what a stamp is read from
 FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a range finds it
 DIGITS = 5  # of a score that count: machines and builds of the engine differ in the seventh
 SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
+DEEPEST = 4096  # the same, where they are still equal; of more, those that the engine has first
 
 Ranked = tuple[float, str]  # a falling score, negated, and an id
 Query = TypeVar("Query")
@@ -77,7 +78,7 @@ def search(
     spare, found = SPARE, [list[Ranked]() for _ in asked]
     left = [at for at, one in enumerate(asked) if isinstance(one, ByMeaning) or one.words]
     queries = {at: said(asked[at]) for at in left}
-    while left and k > 0:
+    while left and k > 0 and spare <= DEEPEST:
         answers = ask([queries[at] for at in left], k + spare)
         for at, ranked in zip(left, answers, strict=True):
             found[at] = sorted((round(score, DIGITS), id) for score, id in ranked)

@@ -83,8 +83,8 @@ def explained(error: BaseException, at: Address, waited: bool) -> ClewError:
     if any(sign in code for sign in _HEAP):
         return StoreError(
             f"{at} has run out of memory{after} ({reason(error)}): raise its settings "
-            f"server.memory.heap.max_size and dbms.memory.transaction.total.max, or set "
-            f"system.windows.size= lower; nothing is half written"
+            f"server.memory.heap.max_size, dbms.memory.transaction.total.max and "
+            f"db.memory.transaction.max, or set system.windows.size= lower; nothing is half written"
         )
     if "DatabaseNotFound" in code:
         return StoreError(

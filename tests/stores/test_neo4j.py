@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -118,6 +119,24 @@ def test_a_person_sees_labels_relationships_and_dates(opened: Open) -> None:
     }
     assert found[0]["message"]["text"] == "Hello there"
     assert json.loads(json.dumps(found)) == found
+
+
+def test_every_node_says_whose_it_is_and_a_space_leaves_none(
+    opened: Open, neo4j_space: Neo4j
+) -> None:
+    store = opened()
+    store.put_messages([message(1)])
+    store.put_entities([Entity("ana", "Ana", "person", ("Annie",))])
+    store.put([home(1, "Oslo", entities=frozenset({"ana", "rex"})), unit(2), unit(3)])
+    store.link([Edge("D1:1.00", "D1:2.00", "NEXT")])
+    store.record(Merge(unit(3), unit(2), 1, 1))
+    store.setting("embedder", "words")
+    whose = "MATCH (n {scope: $scope}) RETURN DISTINCT labels(n)[0] AS label, n.conversation AS id"
+    found = {(row["label"], row["id"]) for row in store.rows(whose)}
+    labels = ("Memory", "Message", "Unit", "Entity", "Fact", "Name", "Decision", "Setting")
+    assert found == {(label, TALK) for label in labels}
+    neo4j_space.clear()
+    assert store.rows(whose) == []
 
 
 # --- one writer
@@ -472,6 +491,20 @@ def test_whatever_is_said_is_stored_and_returned_as_text(opened: Open, text: str
     assert list(other.units()) == [unit(1)]
     store.clear()
     assert list(other.units()) == [unit(1)] and list(store.units()) == []
+
+
+@pytest.mark.parametrize("text", [text for text in NASTY if "/" not in text])
+def test_whatever_a_space_is_called_it_is_a_name(
+    opened: Open, neo4j_space: Neo4j, text: str
+) -> None:
+    other, named = opened(), replace(neo4j_space, space=f"{neo4j_space.space} {text}")  # type: ignore[type-var]
+    other.put([unit(1)])
+    with closing(named(Path(), TALK)) as store:
+        store.put([unit(2)])
+        assert named.conversations() == [TALK] and list(store.units()) == [unit(2)]
+        named.clear()
+        assert named.conversations() == [] and list(store.units()) == []
+    assert list(other.units()) == [unit(1)]
 
 
 @pytest.mark.parametrize("kind", ["NEXT]->() DETACH DELETE a //", "MY KIND", "`X`"])

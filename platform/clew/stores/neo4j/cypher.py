@@ -91,6 +91,7 @@ CALL (e) {
 CALL (e, row) {
     UNWIND row.names AS text
     MERGE (name:Name {scope: $scope, text: text})
+    ON CREATE SET name.conversation = $conversation
     MERGE (e)-[:NAMED]->(name)
 }
 """
@@ -105,11 +106,13 @@ CALL (u) { MATCH (u)-[:CLAIMS]->(f:Fact) DETACH DELETE f }
 CALL (u, row) {
     UNWIND row.messages AS id
     MERGE (m:Message {scope: $scope, id: id})
+    ON CREATE SET m.conversation = $conversation
     MERGE (u)-[:EVIDENCE]->(m)
 }
 CALL (u, row) {
     UNWIND row.entities AS id
     MERGE (e:Entity {scope: $scope, id: id})
+    ON CREATE SET e.conversation = $conversation
     MERGE (u)-[:MENTIONS]->(e)
 }
 CALL (u, row) {

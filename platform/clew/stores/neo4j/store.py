@@ -4,6 +4,9 @@ Statuses, ends and merged evidence are read from the ledger each time, never sto
 transaction writes is sent when it ends, or when a query has to see it. The process that
 writes keeps notes of what it would otherwise ask for message by message; it is told when
 another writes, and then writes no more.
+
+What is forgotten is in no answer from then on. Its bytes leave the server's disk when the
+server writes over them, and its transaction logs when these are pruned.
 """
 
 from collections.abc import Collection, Iterable, Iterator

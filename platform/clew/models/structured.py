@@ -66,7 +66,8 @@ def structured(
             if tried == retries:
                 raise LlmUnusable(_given_up(llm.name, ask.prompt, tried, error)) from None
             count(ASKED_AGAIN)
-            pending = llm.begin(ask.again(reply.text[:_ECHOED], told(error)))
+            ask = ask.again(reply.text[:_ECHOED], told(error))
+            pending = llm.begin(ask)
         else:
             if repaired:
                 count(REPAIRED)

@@ -18,7 +18,7 @@ from clew.text import count_tokens
 from clew.trace import recording
 
 TALK = """Messages:
-[t1:3] 2031-05-08 13:56 Odo: I bought a red lamp in Turin.
+[t1:3] 2031-05-08 13:56 Odo: I bought a red lamp in Turin yesterday.
 t1:4 | Ann Lee | I like lamps: they are warm.
 (t1:5, Thursday 8 May 2031 at 13:57) Odo: my sister Ida too
 {"id": "t1:6", "speaker": "Bo", "text": "ok"}
@@ -35,9 +35,10 @@ class When(BaseModel):
 
 
 class Found(BaseModel):
-    text: str
-    messages: list[str]
+    sentence: str
+    sources: list[str]
     entities: list[str]
+    time: str
     kind: Literal["state", "event"]
     when: When | None = None
     certain: bool = True
@@ -80,11 +81,12 @@ def test_messages_are_read_however_they_are_written() -> None:
 def test_a_list_of_objects_is_filled_from_the_messages(llm: Scripted) -> None:
     value, how = structured(llm, Ask("extract", "Find facts.", TALK, Units))
     assert how == "clean"
-    assert len(value.units) == 5
+    assert [unit.time for unit in value.units] == ["yesterday", "", "", "", ""]
     assert value.units[0] == Found(
-        text="Odo: I bought a red lamp in Turin.",
-        messages=["t1:3"],
+        sentence="Odo: I bought a red lamp in Turin yesterday.",
+        sources=["t1:3"],
         entities=["Odo", "Turin"],
+        time="yesterday",
         kind="state",
         n=0,
     )

@@ -9,12 +9,15 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from clew.text import names, stems
+from clew.when import find
 
 UNKNOWN = "Not mentioned"
 MOST = 12  # words in an answer
+SOME_DAY = datetime(2031, 3, 4, tzinfo=UTC)  # for finding words of time, whatever they refer to
 
 _LINE = re.compile(
     r"^\W*(?P<id>[\w:./#-]*\d[\w:./#-]*?)[\])|:,]*\s+(?:\|\s*)?(?:.*?[\])|,\d]\s*\|?\s*)??"
@@ -162,6 +165,9 @@ def _extracts(said: Said) -> Filled:
             return [said.id]
         if name == "speaker":
             return said.speaker
+        if name == "time":
+            spans = find(said.text, SOME_DAY)
+            return said.text[slice(*spans[0][0])] if spans else ""
         if name == "keywords":
             return sorted(set(stems(said.text)))[:5]
         if name in _PEOPLE:

@@ -12,7 +12,7 @@ from algorithms_contract import GraphAlgorithmsContract, ends, fill, follows, u
 from stories import TALK
 
 from clew.errors import ConfigError, StoreError
-from clew.stores.gds import GdsAlgorithms
+from clew.stores.gds import GdsAlgorithms, server
 from clew.stores.gds.server import Lost, explained
 from clew.stores.graph import GraphAlgorithms, GraphStore
 from clew.stores.neo4j import Neo4j, Neo4jGraph
@@ -178,10 +178,12 @@ def another(store: Neo4jGraph, neo4j_space: Neo4j) -> Iterator["subprocess.Popen
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert process.stdout is not None and process.stdout.readline() == "projected\n"
-    yield process
-    process.kill()
-    process.communicate()
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "projected\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_what_a_process_that_lives_uses_stays_and_what_a_killed_one_left_goes(
@@ -227,6 +229,14 @@ def test_a_server_without_or_with_an_old_gds_is_told_with_what_to_do(
 
     monkeypatch.setattr(Neo4jQueryRunner, "server_version", answer)
     with pytest.raises(StoreError, match=rf"{told}.*docker compose.*store\.algorithms"):
+        GdsAlgorithms(store)
+
+
+def test_a_procedure_that_the_server_does_not_allow_is_missed_before_anything_is_asked(
+    store: Neo4jGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "CALLED", (*server.CALLED, "gds.some.other"))
+    with pytest.raises(StoreError, match=r"name gds\.some\.other\): add gds\.\* to .*allowlist"):
         GdsAlgorithms(store)
 
 

@@ -69,7 +69,7 @@ class GdsAlgorithms:
     8, 16 and 32 were tried on LoCoMo 26 and 30.
 
     Raises (on construction):
-        StoreError: the server has no Graph Data Science, or one that is too old.
+        StoreError: the server has no Graph Data Science, or an old one, or forbids its use.
         ConfigError: `reach` is not above 0.
     """
 

@@ -19,6 +19,17 @@ from pandas import DataFrame
 from clew.errors import StoreError
 
 OLDEST = ServerVersion(2, 13, 0)
+CALLED = (
+    "gds.graph.drop",
+    "gds.graph.list",
+    "gds.graph.nodeProperties.drop",
+    "gds.pageRank.mutate",
+    "gds.prizeSteinerTree.stream",
+    "gds.shortestPath.dijkstra.stream",
+    "gds.shortestPath.yens.stream",
+    "gds.steinerTree.stream",
+)
+THERE = "SHOW PROCEDURES YIELD name WHERE name IN $called RETURN name"
 REMEDY = (
     'start one that has it ("docker compose up -d --wait neo4j", or "clew services up"), or do '
     "without: store.algorithms._target_=clew.stores.rustworkx.RustworkxAlgorithms"
@@ -52,7 +63,7 @@ def connected(driver: Driver, database: str | None) -> GraphDataScience:
     """Return a client on a store's own driver.
 
     Raises:
-        StoreError: the server has no Graph Data Science, or one that is too old.
+        StoreError: the server has no Graph Data Science, or an old one, or forbids its use.
     """
     with explained(), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # an old server is told of below
@@ -63,6 +74,9 @@ def connected(driver: Driver, database: str | None) -> GraphDataScience:
                 f"Neo4j has Graph Data Science {gds.server_version()}, and 2.13 is the oldest "
                 f"that will do: {REMEDY}."
             )
+        there = set(gds.run_cypher(THERE, {"called": CALLED})["name"])
+        if missing := [name for name in CALLED if name not in there]:
+            raise StoreError(_told(f"no procedure with the name {', '.join(missing)}"))
         return gds
 
 

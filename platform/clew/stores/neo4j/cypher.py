@@ -205,22 +205,23 @@ RETURN u.position, u.id
 SESSION = """
 MATCH (u:Unit {scope: $scope, session: $session}) RETURN u.position, u.id
 """
+BY_TIME = "USING INDEX u:Unit(scope, said, position, id)"  # few units mislead the planner
 LATEST = f"""
-MATCH (u:Unit {{scope: $scope}})
+MATCH (u:Unit {{scope: $scope}}) {BY_TIME}
 WHERE u.said IS NOT NULL AND u.position IS NOT NULL AND u.id IS NOT NULL
 RETURN {UNIT} ORDER BY u.scope DESC, u.said DESC, u.position DESC, u.id DESC LIMIT $n
 """
 BETWEEN = f"""
-MATCH (u:Unit {{scope: $scope}})
+MATCH (u:Unit {{scope: $scope}}) {BY_TIME}
 WHERE $start <= u.said <= $end AND u.position IS NOT NULL AND u.id IS NOT NULL
 RETURN {UNIT} ORDER BY u.scope, u.said, u.position, u.id LIMIT $n
 """
-OCCUPIED = """
+OCCUPIED = f"""
 UNWIND $spans AS span
-RETURN span[0], EXISTS {
-    MATCH (u:Unit {scope: $scope})
+RETURN span[0], EXISTS {{
+    MATCH (u:Unit {{scope: $scope}}) {BY_TIME}
     WHERE span[1] <= u.said <= span[2] AND u.position IS NOT NULL AND u.id IS NOT NULL
-}
+}}
 """
 MENTIONING = f"""
 UNWIND $ids AS id

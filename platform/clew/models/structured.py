@@ -59,9 +59,7 @@ def structured(
     for tried in range(retries + 1):
         reply = pending.result()
         try:
-            value, repaired = parsed(reply, ask)
-            if wrong := check(value) if check else "":
-                raise Unfit(wrong)
+            value, repaired = _checked(parsed(reply, ask), check)
         except Unfit as error:
             if tried == retries:
                 raise LlmUnusable(_given_up(llm.name, ask.prompt, tried, error)) from None
@@ -73,6 +71,12 @@ def structured(
                 count(REPAIRED)
             return value, "retried" if tried else "repaired" if repaired else "clean"
     raise AssertionError("a loop over no tries")
+
+
+def _checked(got: tuple[Value, bool], check: Callable[[Value], str] | None) -> tuple[Value, bool]:
+    if wrong := check(got[0]) if check else "":
+        raise Unfit(wrong)
+    return got
 
 
 def parsed(reply: Reply, ask: Ask[Value]) -> tuple[Value, bool]:

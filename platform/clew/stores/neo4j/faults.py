@@ -20,6 +20,21 @@ _TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
 _READ_ONLY = ("ReadOnly", "AccessMode", "NotALeader")
 _HEAP = ("OutOfMemory", "MemoryPool", "StackOverFlow")
 
+_SAFE = "nothing is half written"
+_FIND = (
+    "start it with `docker compose up -d --wait neo4j` or `clew services up`, or set "
+    "store.graph.uri= or the variable NEO4J_URI to where it runs; store=sqlite needs no server"
+)
+_LET_WRITE = (
+    "grant it the role publisher or set store.graph.user= to another, and let the server's "
+    "setting server.databases.default_to_read_only be false"
+)
+_MAKE_ROOM = (
+    "raise its settings server.memory.heap.max_size, dbms.memory.transaction.total.max and "
+    f"db.memory.transaction.max, or set system.windows.size= lower; {_SAFE}"
+)
+_NAME_ONE = "set store.graph.database= to one it has, or to null for its own"
+
 
 @dataclass(frozen=True, slots=True)
 class Address:
@@ -66,39 +81,22 @@ def explained(error: BaseException, at: Address, waited: bool) -> ClewError:
     """Say in one line what is wrong, and which setting, variable or server setting to change."""
     code = str(getattr(error, "code", "") or "")
     after = f", also after {at.patience:g} s" * waited
+    what = f"({reason(error)})"
     if isinstance(error, AuthError) or (".Security." in code and "Forbidden" not in code):
         return StoreError(_refused(at, code, reason(error)))
     if lost(error):
-        return StoreError(
-            f"{at} cannot be reached ({reason(error)}){after}: start it with `docker compose up "
-            f"-d --wait neo4j` or `clew services up`, or set store.graph.uri= or the variable "
-            f"NEO4J_URI to where it runs; store=sqlite needs no server"
-        )
+        return StoreError(f"{at} cannot be reached {what}{after}: {_FIND}")
     if "Forbidden" in code or any(sign in code for sign in _READ_ONLY):
-        return StoreError(
-            f"{at} does not let {at.user} write ({reason(error)}): grant it the role publisher "
-            f"or set store.graph.user= to another, and let the server's setting "
-            f"server.databases.default_to_read_only be false"
-        )
+        return StoreError(f"{at} does not let {at.user} write {what}: {_LET_WRITE}")
     if any(sign in code for sign in _HEAP):
-        return StoreError(
-            f"{at} has run out of memory{after} ({reason(error)}): raise its settings "
-            f"server.memory.heap.max_size, dbms.memory.transaction.total.max and "
-            f"db.memory.transaction.max, or set system.windows.size= lower; nothing is half written"
-        )
+        return StoreError(f"{at} has run out of memory{after} {what}: {_MAKE_ROOM}")
     if "DatabaseNotFound" in code:
-        return StoreError(
-            f"{at} has no database {at.database!r}: set store.graph.database= to one it has, or "
-            f"to null for its own"
-        )
+        return StoreError(f"{at} has no database {at.database!r}: {_NAME_ONE}")
+    named = f"({code or type(error).__name__}: {reason(error)})"
     if isinstance(error, ClientError) or not passing(error):
-        return StoreError(
-            f"{at} refused a request ({code or type(error).__name__}): "
-            f"{reason(error)}; nothing is half written, its log says more"
-        )
+        return StoreError(f"{at} refused a request {named}; {_SAFE}, its log says more")
     return StoreError(
-        f"{at} is not able to serve{after} ({code or type(error).__name__}: {reason(error)}): "
-        f"look after it, or raise store.graph.patience="
+        f"{at} is not able to serve{after} {named}: look after it, or raise store.graph.patience="
     )
 
 

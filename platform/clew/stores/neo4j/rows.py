@@ -50,10 +50,20 @@ def said(at: datetime | None) -> int:
 
 def unit_properties(unit: Unit, scope: str) -> Properties:
     """Return the row of PUT_UNITS."""
-    spans = [place for each in unit.evidence for place in (each.start, each.end)]
-    entities = sorted(unit.entities)
-    properties = {
-        "scope": scope,
+    return {
+        "id": unit.id,
+        "properties": {"scope": scope, **_own_properties(unit)},
+        "said_at": stamped(unit.said_at),
+        "starts": stamped(unit.event.start),
+        "ends": stamped(unit.event.end),
+        "messages": sorted({each.message for each in unit.evidence}),
+        "entities": sorted(unit.entities),
+        "facts": [_fact(unit, at, fact) for at, fact in enumerate(unit.facts)],
+    }
+
+
+def _own_properties(unit: Unit) -> Properties:
+    return {
         "conversation": unit.conversation,
         "id": unit.id,
         "text": unit.text,
@@ -62,27 +72,17 @@ def unit_properties(unit: Unit, scope: str) -> Properties:
         "position": unit.position,
         "speaker": unit.speaker,
         "evidence": [each.message for each in unit.evidence],
-        "spans": spans,
+        "spans": [place for each in unit.evidence for place in (each.start, each.end)],
         "precision": unit.event.precision,
         "phrase": unit.event.phrase,
         "context": unit.context,
         "keywords": sorted(unit.keywords),
-        "entities": entities,
+        "entities": sorted(unit.entities),
         "place": unit.place,
         "facts": dump([_flat(fact) for fact in unit.facts]),
         "kind": unit.kind,
         "level": unit.level,
         "stamp": text_hash(unit),
-    }
-    return {
-        "id": unit.id,
-        "properties": properties,
-        "said_at": stamped(unit.said_at),
-        "starts": stamped(unit.event.start),
-        "ends": stamped(unit.event.end),
-        "messages": sorted({each.message for each in unit.evidence}),
-        "entities": entities,
-        "facts": [_fact(unit, at, fact) for at, fact in enumerate(unit.facts)],
     }
 
 

@@ -7,26 +7,21 @@ difference, which `repair` finds by comparing stamps and mends.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from functools import cached_property
 from typing import ClassVar, assert_never
 
-from clew.errors import StoreError, StoreMismatch, StoreMissing
+from clew.errors import ConfigError, StoreError, StoreMismatch, StoreMissing
+from clew.foresight import Coming, Foresight
+from clew.indexing import indexed
 from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Supersede, Unit
 from clew.models.embed import Embedder
+from clew.models.llm import Llm
 from clew.repeats import Repeats
-from clew.stores.graph import GraphAlgorithms, GraphStore, Stamp
-from clew.stores.vectors import (
-    EVERYWHERE,
-    DenseView,
-    Hit,
-    Point,
-    Vector,
-    VectorStore,
-    Where,
-)
-from clew.text import fold, query_weights, term_weights
+from clew.stores.graph import GraphAlgorithms, GraphStore
+from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, VectorStore, Where
+from clew.text import fold, query_weights
 from clew.trace import span
 
 KEPT = 50_000  # units held in process; about 50 MB
@@ -60,9 +55,10 @@ class Memory:
         vectors: VectorStore,
         embedder: Embedder,
         algorithms: GraphAlgorithms,
+        llm: Llm | None = None,
     ) -> None:
         self.graph, self.vectors = graph, vectors
-        self.algorithms = algorithms
+        self.algorithms, self._llm, self.coming = algorithms, llm, Coming()
         self._embedder = embedder
         self._expected: list[str] = []
         self._known: dict[str, Unit] = {}
@@ -92,6 +88,22 @@ class Memory:
         fits = [s for s in self.speakers if s == short or (len(short) > 2 and s.startswith(short))]
         return fits[0] if len(fits) == 1 else ""
 
+    @property
+    def llm(self) -> Llm:
+        """The language model that stages may ask.
+
+        Raises:
+            ConfigError: there is none.
+        """
+        if self._llm is None:
+            raise ConfigError("llm: a stage asks a language model: set llm= to one, as llm=openai")
+        return self._llm
+
+    @cached_property
+    def foresight(self) -> Foresight:
+        """What was asked of the language model before it is needed."""
+        return Foresight(self.llm)
+
     # --- reading
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -106,10 +118,15 @@ class Memory:
 
     def ahead(self, messages: Iterable[Message], n: int = 32) -> Iterator[Message]:
         """Pass messages on, looking n ahead, so that a gate's embeddings come in batches."""
-        stream = iter(messages)
-        while batch := list(islice(stream, n)):
+        self.coming = Coming(messages)
+        while batch := self.coming.peek(n):
             self._expected = [message.text for message in batch if message.text.strip()]
-            yield from batch
+            yield from (self.coming.take() for _ in batch)
+
+    def settle(self) -> None:
+        """Give up what was asked ahead and is not wanted any more, when nothing else comes."""
+        if self._llm is not None:
+            self.foresight.settle()
 
     def similar(
         self, text: str, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
@@ -151,10 +168,13 @@ class Memory:
         self.graph.put_messages(messages)
         self._speakers = None
 
-    def ingest(self, window: Sequence[Message], decisions: Iterable[Decision]) -> None:
+    def ingest(
+        self, window: Sequence[Message], decisions: Iterable[Decision], how: Ingest | None = None
+    ) -> None:
         """Carry out all decisions about a window of messages, or none of them.
 
-        Decisions are pulled one by one, so each is made in sight of those before it.
+        Decisions are pulled one by one, so each is made in sight of those before it. `how`
+        tells what is not plain about the way the window was read.
         """
         try:
             with self.graph.transaction():
@@ -163,7 +183,7 @@ class Memory:
                 for decision in decisions:
                     self.apply(decision)
                     n += 1
-                self.apply(Ingest(tuple(window), n))
+                self.apply(replace(how or Ingest(tuple(window), n), units=n))
         except BaseException:
             self._look_again()
             with suppress(StoreError):  # else it is mended when the memory is opened next
@@ -276,19 +296,3 @@ class Memory:
                 f"overwrite=true."
             )
         self.graph.setting("embedder", embedder)
-
-
-def indexed(unit: Unit, text: Vector, context: Vector, stamp: Stamp) -> Point:
-    """Return the point that stands for a unit in the vectors, its two texts being embedded."""
-    return Point(
-        id=unit.id,
-        dense={"text": text, "context": context},
-        words=term_weights(unit.context or unit.text),
-        said_at=_seconds(unit.said_at),
-        valid_from=_seconds(unit.valid_from),
-        stamp=stamp,
-    )
-
-
-def _seconds(at: datetime | None) -> float | None:
-    return None if at is None else at.timestamp()

@@ -202,12 +202,17 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """Decision: a window of messages was turned into `units` units, in this way."""
+    """Decision: a window of messages was turned into `units` units, in this way.
+
+    It "fell_back" when a model was to do it and rules did, at least in part; "failed" leaves
+    the messages out of the memory. `figures` counts what had to be mended, by kind.
+    """
 
     messages: tuple[Message, ...]
     units: int
-    outcome: Literal["accepted", "repaired", "failed"] = "accepted"
+    outcome: Literal["accepted", "repaired", "fell_back", "failed"] = "accepted"
     reason: str = ""
+    figures: Mapping[str, int] = field(default_factory=dict)
 
 
 Decision = Add | Merge | Supersede | Drop | Ingest

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from clew.errors import RunError
-from clew.memory import Memory, indexed
+from clew.indexing import indexed
+from clew.memory import Memory
 from clew.model import Unit
 from clew.stores.graph import GraphStore
 from clew.stores.vectors import VectorStore

@@ -125,6 +125,7 @@ class Building:
         with recording() as trace:
             watch = Watch(conversation.id, trace, self._times)
             system.remember(watch.over(rest), memory)
+            memory.settle()
             watch.finish()
         if not built:
             self._close_part(conversation, memory)
@@ -176,6 +177,10 @@ def _row(conversation: str, entry: Entry) -> dict[str, Any]:
 def _counted(conversation: Conversation, memory: Memory, rows: list[dict[str, Any]]) -> Built:
     known = memory.graph.processed()
     ops = Counter(_EFFECTS[row["op"]] for row in rows if row["op"] in _EFFECTS)
+    for row in rows:
+        if row["op"] == "INGEST":  # what had to be mended of the window
+            mended = {k: int(n) for k, n in row["scores"].items() if k != "units"}
+            ops.update({f"extract.{name}": n for name, n in mended.items()})
     return Built(
         conversation=conversation.id,
         messages=len(conversation.messages),

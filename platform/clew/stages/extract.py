@@ -7,12 +7,12 @@ meant, when it happened, where, and the claims it makes.
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from clew.memory import Memory
-from clew.model import Evidence, Fact, Message, Unit
+from clew.model import Evidence, Fact, Ingest, Message, Unit
 from clew.stage import Count, stage
 from clew.stages.claims import claims
 from clew.stages.resolve import Referents, is_role, role_phrase
@@ -24,10 +24,18 @@ _FINEST = ("minute", "day", "week", "month", "year")
 _LETTER = re.compile(r"\w")
 
 
+class Told(list[Unit]):
+    """The units that a window tells, in order, and `how` it was read where that is not plain."""
+
+    def __init__(self, units: Iterable[Unit] = (), how: Ingest | None = None) -> None:
+        super().__init__(units)
+        self.how = how
+
+
 class Extract(Protocol):
     """Turn a window of messages into units, in order."""
 
-    def __call__(self, window: tuple[Message, ...], memory: Memory) -> list[Unit]: ...
+    def __call__(self, window: tuple[Message, ...], memory: Memory) -> Told: ...
 
 
 @stage
@@ -40,14 +48,14 @@ class RuleBased:
     longest: Count = 90
     around: bool = True
 
-    def __call__(self, window: tuple[Message, ...], memory: Memory) -> list[Unit]:
+    def __call__(self, window: tuple[Message, ...], memory: Memory) -> Told:
         """Return the units of a window; what has no letter or digit gives none."""
         referents = Referents((message.speaker for message in window), memory)
         units = [
             _unit(part, referents) for message in window for part in _parts(message, self.longest)
         ]
         referents.store()
-        return _in_context(units, memory) if self.around else units
+        return Told(_in_context(units, memory) if self.around else units)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,17 @@ class Referents:
             self._learn(Entity(fold(phrase), phrase, "person"))
         return next(iter(sorted(known)), fold(phrase))
 
+    def called(self, name: str, type: EntityType = "unknown") -> str:
+        """Return the id of who or what goes by a name that stands alone, known or new."""
+        if speaker := self._speaker_called(name):
+            return speaker
+        known = self._named(name)
+        fits = [id for id in sorted(known) if known[id].type in (type, "unknown")]
+        if fits or (known and type == "unknown"):
+            return (fits or sorted(known))[-1]
+        id = f"{fold(name)}:{type}" if known else fold(name)
+        return self._learn(Entity(id, name, type))
+
     def is_place(self, id: str, name: str) -> bool:
         """Tell whether a name was taken for a place."""
         entity = self._named(name).get(id)

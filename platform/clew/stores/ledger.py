@@ -48,9 +48,10 @@ def line(decision: Decision) -> Line:
             return Line("SUPERSEDE", (unit.id, known.id), scores, about=earlier.id, until=end)
         case Drop(message, known_id, likeness):
             return Line("DROP", (message.id, known_id), {"likeness": likeness})
-        case Ingest(messages, units, outcome, reason):
+        case Ingest(messages, units, outcome, reason, figures):
             ids = tuple(message.id for message in messages)
-            return Line("INGEST", ids, {"units": float(units)}, outcome, reason)
+            scores = {"units": float(units), **{name: float(n) for name, n in figures.items()}}
+            return Line("INGEST", ids, scores, outcome, reason)
         case _:
             assert_never(decision)
 

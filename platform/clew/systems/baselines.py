@@ -37,7 +37,7 @@ class Ranked:
         """Store each message as it is."""
         for window in self.windows(messages):
             units = self.extract(window, memory)
-            memory.ingest(window, (Add(unit) for unit in units))
+            memory.ingest(window, (Add(unit) for unit in units), units.how)
 
     def gather(self, query: Query, memory: Memory) -> Graph:
         """Return the ranked units, with no edge between them."""

@@ -15,7 +15,7 @@ import shlex
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -32,7 +32,7 @@ with ends_at_once():  # importing all this takes seconds
     from omegaconf import DictConfig, OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    from clew.build import Parts, build
+    from clew.build import Parts, asks, build
     from clew.cli import complain, console
     from clew.errors import ClewError, ConfigError, RunError
     from clew.evaluate.begun import Begun
@@ -47,7 +47,8 @@ with ends_at_once():  # importing all this takes seconds
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
 APART = ("name", "runs", "overwrite", "table")  # where a run lies is no part of what it is
-KNOWN = {"system", "dataset", "store", "vectors", "embedder", "tracking", "seed", "budgets", *APART}
+GROUPS = ("system", "dataset", "store", "vectors", "embedder", "llm", "tracking")
+KNOWN = {*GROUPS, "seed", "budgets", *APART}
 FULL, LOST, WRONG = 0, 1, 2
 
 
@@ -95,7 +96,8 @@ def one(config: DictConfig, asked: Sequence[str]) -> Summary:
     assert isinstance(plain, dict)
     resolved = {str(key): value for key, value in plain.items()}
     chosen = HydraConfig.get().runtime.choices
-    label = f"{chosen['system']}-{chosen['ablation']}-{chosen['dataset']}"
+    system = str(chosen["system"]) + (f"+{r}" if (r := chosen["reader"]) != "by_rule" else "")
+    label = f"{system}-{chosen['ablation']}-{chosen['dataset']}"
     folder = folder_of(resolved, label, varied(asked))
     place(resolved, folder.name)
     check(resolved)
@@ -104,17 +106,20 @@ def one(config: DictConfig, asked: Sequence[str]) -> Summary:
         clear(folder, parts.spaces)
     elif not (folder / "manifest.json").exists():
         refuse_filled(parts.spaces)
+    left_out = APART if asks(parts.system) else (*APART, "llm")  # who asks nobody needs no model
     settings = Settings(
         name=folder.name,
-        system=str(chosen["system"]),
+        system=system,
         ablation=str(chosen["ablation"]),
-        config={key: value for key, value in resolved.items() if key not in APART},
+        config={key: value for key, value in resolved.items() if key not in left_out},
         seeds={"seed": resolved["seed"]},
-        models={"embedder": parts.embedder.name},
+        models=parts.models,
+        prompts=parts.prompts,
         command=command(folder.name, HydraConfig.get().overrides.task),
         budgets=tuple(resolved["budgets"]),
     )
-    return tracked(parts, folder, settings)
+    with closing(parts.llm):
+        return tracked(parts, folder, settings)
 
 
 def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:

@@ -73,10 +73,11 @@ def test_every_system_builds(system: str) -> None:
     assert isinstance(made(resolved(f"system={system}")["system"], "system"), AriadneMem | Ranked)
 
 
-@pytest.mark.parametrize("group", ["embedder", "tracking", "store", "vectors", "dataset"])
+@pytest.mark.parametrize("group", ["embedder", "tracking", "store", "vectors", "dataset", "llm"])
 def test_every_choice_of_every_group_builds(group: str) -> None:
     for choice in choices(group):
-        path = ["dataset.path=talks.jsonl"] if choice == "jsonl" else []
+        missing = {"jsonl": "dataset.path=talks.jsonl", "replay": "llm.path=said.jsonl"}
+        path = [missing[choice]] if choice in missing else []
         made(resolved(f"{group}={choice}", *path)[group], group)
 
 
@@ -91,7 +92,8 @@ def test_a_stage_file_builds_and_holds_every_number_of_its_class(file: Path) -> 
 @pytest.mark.parametrize("file", STAGES, ids=str)
 def test_every_stage_file_is_used_or_can_be_chosen(file: Path) -> None:
     choice = f"{file.parent}: {file.stem}\n"
-    parts = [*(CONF / "system").glob("*.yaml"), *(CONF / "ablation").glob("*.yaml")]
+    groups = ("system", "ablation", "reader")
+    parts = [path for group in groups for path in (CONF / group).glob("*.yaml")]
     used = [path for path in parts if _picks(path, str(file.parent), file.stem)]
     assert used, f"no system and no ablation uses {choice}"
 
@@ -125,6 +127,35 @@ def test_trees_of_prizes_go_with_a_server_and_plain_ones_with_either_store(tmp_p
         assert isinstance(build(resolved(*words), tmp_path).system, AriadneMem)
 
 
+@pytest.mark.parametrize("system", choices("system"))
+def test_any_system_may_be_read_by_a_model(system: str) -> None:
+    plain, read = resolved(f"system={system}"), resolved(f"system={system}", "reader=llm")
+    assert read["system"]["synthesise"]["_target_"] == "clew.stages.answer_llm.LlmAnswer"
+    for config in (plain, read):
+        del config["system"]["synthesise"]
+    assert plain == read
+
+
+@pytest.mark.parametrize("name", ["ariadne", "ariadne_paper"])
+def test_the_systems_with_a_model_differ_from_those_without_in_two_stages(name: str) -> None:
+    rules, model = resolved(f"system={name}")["system"], resolved(f"system={name}_llm")["system"]
+    assert {key for key in rules if rules[key] != model[key]} == {"extract", "synthesise"}
+
+
+def test_what_a_model_changes_is_in_the_manifest_and_else_nothing_is(tmp_path: Path) -> None:
+    rules = build(resolved("embedder=words"), tmp_path)
+    assert (rules.models, rules.prompts) == ({"embedder": "words-256"}, {})
+    model = build(resolved("embedder=words", "system=ariadne_llm", "llm=scripted"), tmp_path)
+    assert model.models == {"embedder": "words-256", "llm": "scripted"}
+    assert list(model.prompts) == ["ariadne_answer", "ariadne_extract"]
+
+
+def test_every_judge_builds() -> None:
+    for choice in choices("judge"):
+        written = OmegaConf.to_container(OmegaConf.load(CONF / "judge" / f"{choice}.yaml"))
+        assert made(written, "judge").profile == choice
+
+
 def test_every_stage_of_a_system_file_is_a_field_of_its_class() -> None:
     taken = set(inspect.signature(AriadneMem).parameters)
     assert resolved()["system"].keys() - {"_target_"} == taken
@@ -147,7 +178,14 @@ def test_the_generated_data_follow_the_seed() -> None:
         (["system.gate.within=soon"], "system.gate.within: Input should be a valid timedelta"),
         (["dataset.conversations=0"], "dataset.conversations: Input should be greater than"),
         (["embedder=words", "embedder.dimension=1"], "embedder.dimension"),
-        (["system=unheard"], "ariadne, ariadne_paper, bm25, dense, full_context, hybrid, not_"),
+        (["system=ariadne_llm"], "system.extract: asks a language model, and llm=none: set llm="),
+        (["reader=llm"], "system.synthesise: asks a language model, and llm=none: set llm="),
+        (["reader=llm", "llm=replay", "llm.path=nowhere"], "llm.path: nowhere is not there"),
+        (["reader=llm", "llm=scripted", "system.synthesise.reply=0"], "system.synthesise.reply:"),
+        (
+            ["system=unheard"],
+            "ariadne, ariadne_llm, ariadne_paper, ariadne_paper_llm, bm25, dense, full_context",
+        ),
         (["ablation=no_sleep"], "ablation=no_sleep: choose one of full, no_bridges"),
         (["ablation=prize"], "system.expand: prize-collecting Steiner trees need Neo4j's Graph"),
         (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),

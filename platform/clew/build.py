@@ -18,9 +18,17 @@ from clew.datasets import Dataset
 from clew.errors import ConfigError, StoreMissing, VectorsMissing
 from clew.memory import Memory
 from clew.models.embed import Embedder
+from clew.models.llm import Llm
+from clew.models.nothing import NoLlm
+from clew.prompts import load
 from clew.stores.space import Space
 from clew.systems.base import MemorySystem
 from clew.tracking import Tracker
+
+NO_LLM = (
+    "asks a language model, and llm=none: set llm=openai or llm=local, or llm=scripted to try it "
+    "out; or leave it to rules with system=ariadne or a baseline, and reader=by_rule"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +42,22 @@ class Parts:
     dataset: Dataset
     embedder: Embedder
     tracker: Tracker
+    llm: Llm
     new_memory: Callable[[str], Memory]
     spaces: tuple[Space, ...] = ()
+
+    @property
+    def models(self) -> dict[str, str]:
+        """The names of the models that results depend on, by role."""
+        named = {"embedder": self.embedder.name}
+        return named | {"llm": self.llm.name} if asks(self.system) else named
+
+    @property
+    def prompts(self) -> dict[str, str]:
+        """The hashes of the prompts that the system's stages use, by name."""
+        stages = stages_of(self.system).values()
+        names = {name for stage in stages for name in getattr(stage, "prompts", ())}
+        return {name: load(name).hash for name in sorted(names)}
 
 
 def build(config: Mapping[str, Any], folder: Path) -> Parts:
@@ -46,18 +68,40 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     """
     groups = ("system", "dataset", "tracking", "embedder")
     system, dataset, tracker, embedder = (made(config[group], group) for group in groups)
-    _check_needs(system, made(config["store"], "store"))
-    new_memory = partial(open_memory, config, folder, embedder)
-    return Parts(system, dataset, embedder, tracker, new_memory, spaces(config))
+    llm = made_llm(config)
+    _check_needs(system, made(config["store"], "store"), llm)
+    new_memory = partial(open_memory, config, folder, embedder, llm=llm)
+    return Parts(system, dataset, embedder, tracker, llm, new_memory, spaces(config))
 
 
-def _check_needs(system: Any, store: Mapping[str, Any]) -> None:
-    """Refuse a stage that needs what the store's algorithms lack, before anything is built."""
-    lacks: Mapping[str, str] = getattr(getattr(store.get("algorithms"), "func", None), "lacks", {})
-    for role in inspect.signature(type(system)).parameters:
-        for need in getattr(getattr(system, role), "needs", ()):
+def made_llm(config: Mapping[str, Any]) -> Llm:
+    """Return the language model of a run; one from before there were any has none."""
+    llm: Llm = made(config["llm"], "llm") if config.get("llm") else NoLlm()
+    return llm
+
+
+def stages_of(system: MemorySystem) -> dict[str, Any]:
+    """Return the stages of a system by their roles."""
+    return {role: getattr(system, role) for role in inspect.signature(type(system)).parameters}
+
+
+def asks(system: MemorySystem) -> bool:
+    """Tell whether any stage of a system asks a language model."""
+    return any("llm" in getattr(stage, "needs", ()) for stage in stages_of(system).values())
+
+
+def _check_needs(system: MemorySystem, store: Mapping[str, Any], llm: Llm) -> None:
+    """Refuse a stage that needs what there is not, before anything is built."""
+    algorithms = getattr(store.get("algorithms"), "func", None)
+    lacks: dict[str, str] = dict(getattr(algorithms, "lacks", {}))
+    if isinstance(llm, NoLlm):
+        lacks["llm"] = NO_LLM
+    for role, stage in stages_of(system).items():
+        for need in getattr(stage, "needs", ()):
             if need in lacks:
                 raise ConfigError(f"system.{role}: {lacks[need]}")
+    if asks(system):
+        llm.check()
 
 
 def open_memory(
@@ -66,6 +110,8 @@ def open_memory(
     embedder: Embedder,
     conversation: str,
     kind: type[Memory] = Memory,
+    *,
+    llm: Llm | None = None,
 ) -> Memory:
     """Open the memory of a conversation in a run's folder, as this kind of memory."""
     store, vectors = made(config["store"], "store"), made(config["vectors"], "vectors")
@@ -75,7 +121,7 @@ def open_memory(
         index = _opens(vectors, "vectors.index", kind)(folder, conversation, embedder.dimension)
         opened.callback(index.close)
         algorithms = _opens(store, "store.algorithms", kind)(graph)
-        memory = kind(graph, index, embedder, algorithms)
+        memory = kind(graph, index, embedder, algorithms, llm)
         opened.pop_all()  # from now on the memory closes them
         return memory
 

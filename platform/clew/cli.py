@@ -125,7 +125,7 @@ def ask(
         raise DataError('the question is empty: ask in words, as in clew ask l1 "Who sings?"')
     opened = Opened.of(run)
     name = opened.conversation(conversation)
-    with closing(_memory(opened, name)) as memory:
+    with closing(opened.llm), closing(_memory(opened, name)) as memory:
         said = [m.said_at for m in memory.graph.messages() if m.said_at is not None]
         asked_at = parse_instant(at) if at else max(said, default=None)
         found = answer(opened.system, Query(question, asked_at, name), memory)

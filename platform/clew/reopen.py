@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from clew.build import made, open_memory
+from clew.build import made, made_llm, open_memory
 from clew.errors import DataError, RunError, StoreMissing, VectorsMissing
 from clew.evaluate.building import check_kept, read_built
 from clew.evaluate.journal import read_records
@@ -17,6 +17,7 @@ from clew.evaluate.manifest import read_manifest
 from clew.evaluate.shapes import Whole, shaped
 from clew.memory import Drift, Memory
 from clew.models.embed import Embedder
+from clew.models.llm import Llm
 from clew.systems.base import MemorySystem
 
 ROOT = Path(__file__).resolve().parents[2]  # of the repository, where this is a checkout
@@ -52,6 +53,7 @@ class Opened:
     manifest: Whole
     system: MemorySystem
     embedder: Embedder
+    llm: Llm
 
     @classmethod
     def of(cls, run: str) -> "Opened":
@@ -61,9 +63,8 @@ class Opened:
             os.chdir(ROOT)  # paths in a configuration start there
         manifest = shaped(Whole, read_manifest(folder), folder / "manifest.json")
         config = manifest["config"]
-        return cls(
-            folder, manifest, made(config["system"], "system"), made(config["embedder"], "embedder")
-        )
+        system, embedder = (made(config[group], group) for group in ("system", "embedder"))
+        return cls(folder, manifest, system, embedder, made_llm(config))
 
     def memory(self, conversation: str, kind: type[Memory] = Untouched) -> Memory:
         """Open the memory of a conversation, by default without writing to it.
@@ -74,7 +75,8 @@ class Opened:
         try:
             config = self.manifest["config"]
             with ExitStack() as opened:
-                memory = open_memory(config, self.folder, self.embedder, conversation, kind)
+                parts = config, self.folder, self.embedder, conversation, kind
+                memory = open_memory(*parts, llm=self.llm)
                 opened.callback(memory.close)
                 check_kept(read_built(self.folder).get(conversation), memory.graph.processed())
                 opened.pop_all()  # whoever asked for it closes it

@@ -132,8 +132,7 @@ class Building:
 
     def times(self) -> list[Burst]:
         """Return every burst of work, also those of earlier starts of the run."""
-        path = self._times.path
-        return [shaped(Burst, row, path, line) for line, row in enumerate(read_lines(path), 1)]
+        return read_bursts(self._times.path.parent)
 
     def close(self) -> None:
         """Let go of both files."""
@@ -145,6 +144,12 @@ class Building:
         built = _counted(conversation, memory, rows)
         self._ledger.append([*rows, {"closed": True, **asdict(built)}])
         self.built[conversation.id] = built
+
+
+def read_bursts(folder: Path) -> list[Burst]:
+    """Return what `add.jsonl` of a run holds, leaving it as it is."""
+    path = folder / "add.jsonl"
+    return [shaped(Burst, row, path, line) for line, row in enumerate(read_lines(path), 1)]
 
 
 def read_built(folder: Path) -> dict[str, Built]:

@@ -30,6 +30,7 @@ _PLACES = frozenset(  # where something lies; what lies there has a hash
     {"path", "folder", "space", "uri", "url", "user", "database", "patience"}
     | {"password_env", "api_key_env", "key_in_clear", "collection", "timeout"}
     | {"replication_factor", "write_consistency_factor"}
+    | {"cache", "concurrency", "ahead", "connect_timeout", "largest_reply", "http"}
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
@@ -42,7 +43,7 @@ _log = logging.getLogger(__name__)
 class Settings:
     """What a run is: its name, and every choice that its results depend on.
 
-    `config` is the resolved configuration, `models` names of models by role (embedder),
+    `config` is the resolved configuration, `models` names of models by role (embedder, llm),
     `prompts` hashes by name, `command` what starts the run again.
     """
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from clew.errors import ConfigError
 
-LABELLED = frozenset({"system", "ablation", "dataset"})  # what a run is called after anyway
+LABELLED = frozenset(
+    {"system", "reader", "ablation", "dataset"}
+)  # what a run is called after anyway
 _PLACES = frozenset({"name", "runs"})
 _NAME = re.compile(r"\w[\w.@=,+-]*")
 _FOREIGN = re.compile(r"[^\w.+-]+")

@@ -20,9 +20,17 @@ from rich.console import Console
 from rich.progress import Progress
 
 from clew.datasets import Dataset
-from clew.errors import RunError, StoreBusy, StoreMissing
+from clew.errors import (
+    LlmMissing,
+    LlmRefused,
+    LlmUnavailable,
+    RunError,
+    StoreBusy,
+    StoreMissing,
+)
 from clew.evaluate.building import Building
 from clew.evaluate.journal import Journal, Record
+from clew.evaluate.judge import read_judged, told, with_verdicts
 from clew.evaluate.manifest import Manifest, Settings, write_json
 from clew.evaluate.metrics import score, zero_scores
 from clew.evaluate.summary import SPENT, Summary, promised_effects, summarise
@@ -31,6 +39,8 @@ from clew.model import Answer, Conversation, Question
 from clew.systems.base import MemorySystem
 from clew.text import count_tokens
 from clew.trace import Trace, recording
+
+STOPS = (LlmRefused, LlmUnavailable, LlmMissing)  # the next question would fare no better
 
 _log = logging.getLogger(__name__)
 
@@ -48,6 +58,7 @@ def run(
         StoreBusy: another process works on this run.
         RunError: the folder holds a run of other settings, or cannot be written.
         StoreMissing: a memory was built, and holds nothing any more.
+        LlmError: a language model cannot be asked at all; the same command goes on.
         KeyboardInterrupt: the process was told to stop; the same command goes on.
     """
     count_tokens("")  # loads its table now, or the first search would be timed with it
@@ -70,13 +81,18 @@ def run(
 def ask(
     system: MemorySystem, question: Question, memory: Memory, budgets: tuple[int, ...]
 ) -> Record:
-    """Ask one question and score the answer; an error is its result, not the run's end."""
+    """Ask one question and score the answer; an error is its result, not the run's end.
+
+    Only a language model that cannot be asked at all ends it: no question is used up by that.
+    """
     record, trace = _unanswered(question), Trace()
     try:
         with recording() as trace:
             answer, seconds = _timed_answer(system, question, memory)
         packed = {budget: system.context(answer.graph, memory, budget) for budget in budgets}
         record = _answered(record, answer, score(question, answer, packed), seconds)
+    except STOPS:
+        raise
     except Exception as error:
         _log.warning("%s failed", question.id, exc_info=True)
         record = replace(
@@ -172,14 +188,16 @@ class _Files:
 
     def summarise(self, system: MemorySystem, settings: Settings, dataset: str) -> Summary:
         """Write `summary.json`, and say what makes it doubtful."""
+        judged = read_judged(self.folder)
         figures = summarise(
-            list(self.journal),
+            with_verdicts(list(self.journal), judged),
             list(self.building.built.values()),
             self.building.times(),
             promised_effects(system),
         )
         names = {"system": settings.system, "ablation": settings.ablation, "dataset": dataset}
-        summary = Summary(self.folder, names | figures)
+        by = {"judged": told(judged)} if judged else {}
+        summary = Summary(self.folder, names | figures | by)
         write_json(self.folder / "summary.json", summary.content)
         for warning in summary.warnings:
             _log.warning("%s: %s", settings.name, warning)

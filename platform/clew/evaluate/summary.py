@@ -65,7 +65,7 @@ def summarise(
         "tokens": _tokens(records, built, bursts),
         "effects": effects,
         "no_retrieval": everything,
-        "warnings": _warnings(failed, lost, effects, everything, len(records)),
+        "warnings": _warnings(failed, lost, effects, everything, len(records)) + _by_rule(built),
     }
 
 
@@ -195,7 +195,8 @@ def _tokens(
 
 
 def _spent(counts: Counter[str]) -> dict[str, int]:
-    return {name: counts[name] for name in SPENT}
+    """Return calls and tokens, and what went wrong where anything did."""
+    return dict.fromkeys(SPENT, 0) | {name: n for name, n in sorted(counts.items()) if n}
 
 
 def _share(counts: Counter[str], n: int) -> dict[str, float]:
@@ -207,6 +208,9 @@ def _effects(
 ) -> dict[str, int]:
     """Return how often each stage changed anything, from the ledger and the journal."""
     found = Counter(dict.fromkeys(promised, 0))
+    for part in built:  # "accepted" is no effect
+        kinds = {kind: n for kind, n in part.outcomes.items() if kind != "accepted"}
+        found.update({f"windows.{kind}": n for kind, n in kinds.items()})
     for effects in [*(part.effects for part in built), *(record.effects for record in records)]:
         for name, n in effects.items():
             found[name] += n
@@ -217,6 +221,12 @@ def _everything(records: Sequence[Record], built: Sequence[Built]) -> int:
     """Count questions for which every unit was retrieved: no retrieval was measured."""
     units = {part.conversation: part.units for part in built}
     return sum(0 < units.get(r.conversation, 0) <= len(r.retrieved) for r in records)
+
+
+def _by_rule(built: Sequence[Built]) -> list[str]:
+    n = sum(part.outcomes.get("fell_back", 0) for part in built)
+    of = sum(sum(part.outcomes.values()) for part in built)
+    return [f"rules read {n} of {of} windows that the model could not; see ledger.jsonl"] * bool(n)
 
 
 def _warnings(

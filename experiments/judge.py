@@ -1,0 +1,88 @@
+"""Let a language model judge the answers of a run, apart from the system that gave them.
+
+    python experiments/judge.py run=l1 llm=openai llm.model=gpt-4o-mini
+    python experiments/judge.py run=l1 llm=openai judge=strict judge.trials=3
+
+Verdicts lie in the run's judge.jsonl, and their mean is `judge` in its summary. A judging that
+was stopped goes on with the same command. Exit codes: 0 all is well, 2 a setting or a file is
+wrong or the model cannot be asked, 130 interrupted.
+"""
+
+import logging
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from clew.interrupt import INTERRUPTED, ends_at_once
+
+with ends_at_once():  # importing all this takes seconds
+    import hydra
+    from hydra.errors import HydraException
+    from omegaconf import DictConfig, OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from clew.build import made, made_llm
+    from clew.cli import complain, console
+    from clew.errors import ClewError, ConfigError
+    from clew.evaluate.judging import judged_run
+    from clew.models.nothing import NoLlm
+    from clew.reopen import Opened
+    from clew.report import tables
+
+ROOT = Path(__file__).resolve().parents[1]
+WRONG = 2
+
+
+def main() -> int:
+    """Judge the run that the command line names; return the exit code."""
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # raise, and say it in one line
+    os.chdir(ROOT)
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
+    codes: list[int] = []
+
+    def job(config: DictConfig) -> None:
+        codes.append(attempt(config))
+
+    conf = str(ROOT / "conf")
+    try:
+        hydra.main(version_base="1.3", config_path=conf, config_name="judging")(job)()
+    except HydraException as error:
+        complain(" ".join(str(error).split()))
+        return WRONG
+    except KeyboardInterrupt:
+        complain("interrupted; the same command goes on where it stopped")
+        return INTERRUPTED
+    return max(codes, default=0)
+
+
+def attempt(config: DictConfig) -> int:
+    """Judge; what Clew itself found wrong is told in one line."""
+    try:
+        judge(config)
+    except (ClewError, OmegaConfBaseException) as error:
+        complain(" ".join(str(error).split()))
+        return WRONG
+    return 0
+
+
+def judge(config: DictConfig) -> None:
+    """Judge a run, and print its table."""
+    plain: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+    opened = Opened.of(str(plain["run"]))
+    llm = made_llm(plain)
+    if isinstance(llm, NoLlm):
+        raise ConfigError(
+            "llm: a judge is a language model: set llm=openai or llm=local, or llm=scripted to "
+            "try it out"
+        )
+    llm.check()
+    with closing(llm):
+        judged_run(opened.folder, opened.system, made(plain["judge"], "judge"), llm)
+    if plain["table"]:
+        tables.show([tables.load_run(opened.folder)], console())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -50,6 +50,15 @@ def test_a_run_has_a_row_for_each_average_with_its_figures() -> None:
     assert macro[-2:] == ("", "")
 
 
+def test_a_judges_scores_have_a_column_where_a_run_was_judged_and_a_note_says_by_whom() -> None:
+    judged = made("bm25", micro=MEASURED | {"judge": 0.625}, judged={"by": "strict told"})
+    grid = overview([made(), judged], "talks")
+    at = grid.headings.index("judge")
+    assert [row[at] for row in grid.rows] == ["–", "–", "62.5", "–"]
+    assert grid.notes[-1].endswith("judge: strict told")
+    assert "judge" not in overview([made()], "talks").headings
+
+
 def test_headings_and_cells_are_as_many() -> None:
     for grid in tables([made(), made("bm25")]):
         assert {len(row) for row in grid.rows} == {len(grid.headings)}

@@ -6,7 +6,7 @@ share of abstentions. Scores are in percent, times in milliseconds as p50 / p95.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -127,8 +127,10 @@ def show(runs: Sequence[Run], console: Console) -> None:
 
 def overview(runs: Sequence[Run], dataset: str) -> Grid:
     """Return two rows a run, micro and macro: scores, context tokens and latencies."""
-    headings = ("system", "mean", "n", *SCORES.values(), "tokens", "add ms", "search ms")
-    rows = [row for run in runs for row in (_overview(run, "micro"), _overview(run, "macro"))]
+    judged = any("judge" in run.summary["micro"] for run in runs)
+    scores = SCORES | ({"judge": "judge"} if judged else {})
+    headings = ("system", "mean", "n", *scores.values(), "tokens", "add ms", "search ms")
+    rows = [_overview(run, which, scores) for run in runs for which in ("micro", "macro")]
     return Grid(f"{dataset}: answers and evidence", headings, tuple(rows), _notes(runs), left=2)
 
 
@@ -148,7 +150,7 @@ def by_category(runs: Sequence[Run], dataset: str) -> Grid:
     return Grid(f"{dataset}: by category", tuple(headings), tuple(rows))
 
 
-def _overview(run: Run, which: str) -> tuple[str, ...]:
+def _overview(run: Run, which: str, scores: Iterable[str]) -> tuple[str, ...]:
     figures, latency = run.summary[which], run.summary["latency_ms"]
     first = which == "micro"
     n = f"{figures['n']}/{figures['n_evidence']}" if first else f"{figures['n']} cat."
@@ -157,7 +159,7 @@ def _overview(run: Run, which: str) -> tuple[str, ...]:
         run.title if first else "",
         which,
         n,
-        *(_percent(figures, metric) for metric in SCORES),
+        *(_percent(figures, metric) for metric in scores),
         _number(figures, "context_tokens"),
         *times,
     )
@@ -194,6 +196,8 @@ def _notes(runs: Sequence[Run]) -> tuple[str, ...]:
         failed, lost = run.summary["failed"], run.summary["lost"]
         trouble = f"; {failed} questions failed" * bool(failed)
         trouble += f"; {lost} messages lost" * bool(lost)
+        by = run.summary.get("judged", {}).get("by", "")
+        trouble += f"; judge: {by}" * bool(by)
         status = run.manifest.get("status", "done")
         trouble += f"; status {status}" * (status != "done")
         notes.append(f"{run.title}: {run.folder}/{trouble}")

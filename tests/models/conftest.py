@@ -9,9 +9,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for fault_server, beside the tests
 
-from fault_server import FaultServer  # noqa: E402
+from fault_server import FaultServer
 
-from clew.models.openai import OpenAi  # noqa: E402
+from clew.models.openai import OpenAi
 
 Make = Callable[..., OpenAi]
 

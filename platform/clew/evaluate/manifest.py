@@ -30,7 +30,7 @@ _PLACES = frozenset(  # where something lies; what lies there has a hash
     {"path", "folder", "space", "uri", "url", "user", "database", "patience"}
     | {"password_env", "api_key_env", "key_in_clear", "collection", "timeout"}
     | {"replication_factor", "write_consistency_factor"}
-    | {"cache", "concurrency", "ahead", "connect_timeout", "largest_reply", "http"}
+    | {"cache", "concurrency", "ahead", "connect_timeout", "largest_reply", "http", "threads"}
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")

@@ -138,13 +138,10 @@ class Memory:
         """Return, of the k units nearest to `text`, those with a cosine above `above`."""
         return self.vectors.near(self.embed([text])[0], k, above) if text.strip() else []
 
-    def foresee(self, units: Iterable[Unit]) -> None:
-        """Say that `near` will be asked of these; it changes no answer, and saves time."""
-        self.vectors.foresee(self.embed([unit.text for unit in units if unit.text.strip()]))
-
     def said_again(self, start: datetime, end: datetime) -> list[str]:
         """Return the ids of units that something was merged into, last said in [start, end]."""
-        self._repeats = self._repeats or Repeats(self.graph)
+        if self._repeats is None:
+            self._repeats = Repeats(self.graph)
         return self._repeats.between(start, end)
 
     def lexical(self, text: str, k: int, where: Where = EVERYWHERE) -> list[Hit]:
@@ -204,7 +201,7 @@ class Memory:
                     self._store(unit)
                     self._follow(decision)
                 case Merge(unit, known):  # the ledger entry is the effect: no row is rewritten
-                    if self._repeats:
+                    if self._repeats is not None:
                         self._repeats.note(known, unit)
                 case Ingest():
                     pass

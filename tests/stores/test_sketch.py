@@ -1,7 +1,6 @@
 """The sketch: what it leaves out is never near, and most of what is far it leaves out."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from clew.stores.edge import EdgeVectors, sketch
 from clew.stores.edge.sketch import Rows, Sketch
 from clew.stores.graph import Stamp
-from clew.stores.vectors import Hit, Point, Vector
+from clew.stores.vectors import Hit, Point
 
 
 def talk(seed: int, n: int, dimension: int = 128) -> Rows:
@@ -40,41 +39,6 @@ def test_whatever_is_above_the_bound_is_possible(seed: int, above: float) -> Non
     for row in rows[:20]:
         possible = drawn.possible(row, above)
         assert possible is None or {*np.flatnonzero(rows @ row > above)} <= {*possible}
-
-
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 99), above=st.floats(0.5, 1))
-def test_what_is_foreseen_gets_the_answers_it_would_get_alone(seed: int, above: float) -> None:
-    rows = talk(seed, 400)
-    alone, foreseeing = Sketch(rows[:50]), Sketch(rows[:50])
-    for each in (alone, foreseeing):
-        each.put(range(300), rows[:300])
-    foreseeing.foresee(list(rows[290:330]))
-    for n in range(300, 340):  # each comes to those before it, and some are put again
-        expected = alone.possible(rows[n], above)
-        assert foreseeing.possible(rows[n], above) == expected
-        for each in (alone, foreseeing):
-            each.put([n], rows[n : n + 1])
-            if n % 7 == 0:
-                each.put([n - 9], rows[n : n + 1])
-    assert foreseeing.possible(rows[310], 0.99) == alone.possible(rows[310], 0.99) != []
-
-
-def test_what_is_foreseen_is_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = talk(1, 900)
-    drawn, looked = Sketch(rows), list[tuple[int, int]]()
-    drawn.put(range(900), rows)
-    look = Sketch._look
-
-    def counted(self: Sketch, vectors: list[Vector], least: float, start: int = 0) -> Any:
-        looked.append((len(vectors), 900 - start))
-        return look(self, vectors, least, start)
-
-    monkeypatch.setattr(Sketch, "_look", counted)
-    drawn.foresee(list(rows[:20]))
-    for row in rows[:20]:
-        drawn.possible(row, 0.9)
-    assert looked == [(20, 900), *[(1, 0)] * 20]
 
 
 def test_most_of_what_is_far_is_left_out() -> None:

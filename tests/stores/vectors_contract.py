@@ -122,16 +122,6 @@ class VectorStoreContract:
         nearest = store.dense(direction(seed), k)
         assert store.near(direction(seed), k, above) == [h for h in nearest if h.score > above]
 
-    def test_what_is_foreseen_changes_no_answer(self, store: VectorStore) -> None:
-        store.put(MANY[:40])
-        store.foresee([direction(n) for n in (3, 45, 77)])
-        store.put(MANY[40:])
-        assert [hit.id for hit in store.near(direction(45), 1, 0.9)] == ["D1:45.00"]
-        assert [hit.id for hit in store.near(direction(3), 1, 0.9)] == ["D1:3.00"]
-        assert store.near(direction(77), 9, 0.999) == []
-        store.foresee([])
-        assert [hit.id for hit in store.near(direction(5), 1, 0.9)] == ["D1:5.00"]
-
     def test_equal_scores_are_settled_by_id_also_at_the_cut(self, store: VectorStore) -> None:
         same = direction(5)
         twins = [point(n, dense={"text": same, "context": same}, words={7: 1.0}) for n in range(99)]

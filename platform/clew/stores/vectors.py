@@ -110,12 +110,6 @@ class VectorStore(Protocol):
         looking at every point that few or none are that near.
         """
 
-    def foresee(self, vectors: Sequence[Vector]) -> None:
-        """Take note that `near` will be asked of these, so that all may be looked for at once.
-
-        It changes no answer; a store with nothing to gain from it does nothing.
-        """
-
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
         """Return the dense vectors of these points in a view, by id."""
 

@@ -41,7 +41,6 @@ class AriadneMem:
         kept = (message for message in memory.ahead(messages) if self.gate(message, memory))
         for window in self.windows(kept):
             units = self.extract(window, memory)
-            memory.foresee(units)
             memory.ingest(window, (self.write(unit, memory) for unit in units), units.how)
 
     def gather(self, query: Query, memory: Memory) -> Graph:

@@ -6,8 +6,7 @@ dozen of 384, hardly any other point could be as near as 0.85: the few that coul
 compared in full. So nothing is missed, and looking takes a third of the time.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,16 +20,6 @@ MANY = 512  # points possible to the end above which all may as well be compared
 MOST = 10_000  # points possible after the first look, likewise
 
 Rows = npt.NDArray[np.float32]
-Places = npt.NDArray[np.intp]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """The rows that a bound left for some vectors, of the first n."""
-
-    least: float
-    n: int
-    rows: Mapping[bytes, Places]
 
 
 class Sketch:
@@ -45,13 +34,9 @@ class Sketch:
         self._row: dict[int, int] = {}
         self._place = np.zeros(0, dtype=np.uint64)
         self._coarse, self._fine = self._parts(sample[:0])
-        self._foreseen: Sequence[Vector] = ()
-        self._seen: Seen | None = None
 
     def put(self, places: Sequence[int], vectors: Rows) -> None:
         """Take in points, in place of those that are there already."""
-        if not self._row.keys().isdisjoint(places):
-            self._seen = None
         rows = [self._row.setdefault(place, len(self._row)) for place in places]
         if len(self._row) > len(self._place):
             size = 2 * len(self._row)
@@ -60,39 +45,13 @@ class Sketch:
         self._place[rows] = places
         self._coarse[rows], self._fine[rows] = self._parts(vectors)
 
-    def foresee(self, vectors: Sequence[Vector]) -> None:
-        """Note what `possible` will be asked for: all at once take little more than one."""
-        self._foreseen, self._seen = vectors, None
-
     def possible(self, vector: Vector, above: float) -> list[int] | None:
         """Return the points whose cosine may be above a bound; None where these are many."""
-        rows = self._looked(vector, above - SLACK)
-        if len(rows) > MOST:
-            return None
-        _, fine = self._parts(vector[np.newaxis])
-        rows = rows[self._fine[rows] @ fine[0] > above - SLACK]
+        coarse, fine = self._parts(vector[np.newaxis])
+        least, n = above - SLACK, len(self._row)
+        (rows,) = np.nonzero(self._coarse[:n] @ coarse[0] > least)
+        rows = rows[self._fine[rows] @ fine[0] > least]
         return None if len(rows) > MANY else [int(place) for place in self._place[rows]]
-
-    def _looked(self, vector: Vector, least: float) -> Places:
-        """Return the rows that the coarse bound leaves: those seen before, and new ones."""
-        if self._seen is None or self._seen.least != least:
-            self._seen = self._look(self._foreseen, least)
-        rows = self._seen.rows.get(vector.tobytes())
-        if rows is None:
-            (rows,) = self._look([vector], least).rows.values()
-            return rows
-        (new,) = self._look([vector], least, self._seen.n).rows.values()
-        return np.concatenate([rows, new])
-
-    def _look(self, vectors: Sequence[Vector], least: float, start: int = 0) -> "Seen":
-        """Compare vectors with all rows from `start` on, in one go."""
-        n = len(self._row)
-        if not vectors:
-            return Seen(least, n, {})
-        coarse, _ = self._parts(np.array(vectors))
-        which, rows = np.nonzero(coarse @ self._coarse[start:n].T > least)
-        parts = np.split(rows + start, np.searchsorted(which, range(1, len(vectors))))
-        return Seen(least, n, {v.tobytes(): part for v, part in zip(vectors, parts, strict=True)})
 
     def _parts(self, vectors: Rows) -> tuple[Rows, Rows]:
         """Return vectors in the first directions, coarse and fine, each with its remainder."""

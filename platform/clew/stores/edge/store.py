@@ -168,11 +168,6 @@ class EdgeVectors:
             (hits,) = search([ByMeaning(vector)], k, said, self._query)
         return [hit for hit in hits if hit.score > above]
 
-    def foresee(self, vectors: Sequence[Vector]) -> None:
-        with self._mutex:
-            if sketch := self._sketched():
-                sketch.foresee(vectors)
-
     def _sketched(self) -> Sketch | None:
         """Return the sketch of all points, made where there are enough of them."""
         if self._sketch is None and self._open.info().points_count > SKETCHED:

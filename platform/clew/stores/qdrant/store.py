@@ -92,9 +92,6 @@ class QdrantVectors:
     def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
         return [hit for hit in self.dense(vector, k) if hit.score > above]
 
-    def foresee(self, vectors: Sequence[Vector]) -> None:
-        pass  # a server finds each as fast by itself
-
     def _said(self, asked: Asked) -> Any:
         if isinstance(asked, ByWords):
             return self._scope.wordy(asked.words, asked.where)

@@ -189,6 +189,8 @@ class GraphStoreContract:
             raise RuntimeError
         assert list(store.units()) == [unit(1)]
         assert store.ledger() == [] and store.messages() == []
+        store.record(Add(unit(1)))
+        assert [entry.seq for entry in store.ledger()] == [1]
 
     def test_an_inner_transaction_that_fails_takes_only_its_own_part(
         self, store: GraphStore

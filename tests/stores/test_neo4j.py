@@ -159,7 +159,7 @@ def test_of_two_that_write_at_once_one_is_refused(opened: Open) -> None:
     stores = [opened(), opened()]
     for store in stores:
         store.setting("known", "yes") if store is stores[0] else store._writer.claim()
-    busy, ready = [], threading.Barrier(2)
+    busy, ready = [], threading.Barrier(2, timeout=30)
 
     def write(store: Neo4jGraph) -> None:
         with store.transaction():

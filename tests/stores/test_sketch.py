@@ -1,6 +1,8 @@
 """The sketch: what it leaves out is never near, and most of what is far it leaves out."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from exact import Exact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clew.errors import StoreError
 from clew.stores.edge import EdgeVectors, sketch
 from clew.stores.edge.sketch import Rows, Sketch
 from clew.stores.graph import Stamp
@@ -105,4 +108,24 @@ def test_near_knows_what_was_deleted_and_what_an_earlier_process_put(tmp_path: P
     assert store.near(rows[9], 2, 0.9999) == []
     store.clear()
     assert store.near(rows[0], 2, 0.9) == list[Hit]()
+    store.close()
+
+
+@pytest.mark.usefixtures("sketched")
+def test_a_sketch_that_was_cut_off_is_drawn_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = talk(5, 2500)
+    store = EdgeVectors(tmp_path, "talk", 128)
+    store.put(points(rows))
+    whole = store._pages
+
+    def cut_off(**asked: Any) -> Iterator[Any]:
+        yield next(whole(**asked))
+        raise StoreError("the disk is gone")
+
+    with monkeypatch.context() as broken, pytest.raises(StoreError):
+        broken.setattr(store, "_pages", cut_off)
+        store.near(rows[-1], 1, 0.9)
+    assert [hit.id for hit in store.near(rows[-1], 1, 0.9999)] == ["2499"]
     store.close()

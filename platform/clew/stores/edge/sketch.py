@@ -25,7 +25,8 @@ Rows = npt.NDArray[np.float32]
 class Sketch:
     """What is known of each point's vector: its place in the main directions, and the rest.
 
-    The directions are those of a sample; any others would do, and leave out less.
+    All vectors are of unit length. The directions are those of a sample; any others would do,
+    and leave out less.
     """
 
     def __init__(self, sample: Rows) -> None:

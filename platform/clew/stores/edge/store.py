@@ -171,11 +171,13 @@ class EdgeVectors:
     def _sketched(self) -> Sketch | None:
         """Return the sketch of all points, made where there are enough of them."""
         if self._sketch is None and self._open.info().points_count > SKETCHED:
+            sketch = None
             for page in self._pages(with_payload=False, with_vector=[VIEWS[0]]):
                 places = [record.id for record in page]
                 vectors = np.array([r.vector[VIEWS[0]] for r in page], dtype=np.float32)
-                self._sketch = self._sketch or Sketch(vectors)
-                self._sketch.put(places, vectors)
+                sketch = sketch or Sketch(vectors)
+                sketch.put(places, vectors)
+            self._sketch = sketch  # only a whole one: what it does not know is never found
         return self._sketch
 
     def _query(self, queries: Sequence[points.Said], limit: int) -> list[list[Ranked]]:

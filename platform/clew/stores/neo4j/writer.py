@@ -113,7 +113,8 @@ class Writer:
         self._begin_anew()
 
     def abandon(self) -> None:
-        """Write nothing of it."""
+        """Write nothing of it, and ask again where the ledger ends before the next."""
+        self.version = None
         self.drop()
         self._begin_anew()
 

@@ -22,7 +22,7 @@ from wire import COMMIT, Wire, wire
 from clew.errors import ConfigError, StoreBusy, StoreError, StoreMismatch, TimeError
 from clew.model import Add, Drop, Edge, Entity, Fact, Merge, Supersede
 from clew.stores.graph import GraphStore
-from clew.stores.neo4j import Neo4j, Neo4jGraph, curious, faults, schema
+from clew.stores.neo4j import Neo4j, Neo4jGraph, curious, cypher, faults, queries, schema
 from clew.when import TimeSpan
 
 pytestmark = pytest.mark.neo4j
@@ -508,13 +508,41 @@ def test_whatever_a_space_is_called_it_is_a_name(
 
 
 @pytest.mark.parametrize("kind", ["NEXT]->() DETACH DELETE a //", "MY KIND", "`X`"])
-def test_a_kind_of_edge_is_a_name_whatever_it_says(opened: Open, kind: str) -> None:
+def test_an_edge_of_a_kind_that_there_is_not_is_refused(opened: Open, kind: str) -> None:
     store = opened()
     store.put([unit(1), unit(2)])
-    edge = Edge("D1:1.00", "D1:2.00", kind)  # type: ignore[arg-type]
-    store.link([edge])
-    assert store.edges(["D1:1.00"], [kind]) == [edge]  # type: ignore[list-item]
-    assert store.all_edges() == [edge]
+    with pytest.raises(StoreError, match="no edges of kind"):
+        store.link([Edge("D1:1.00", "D1:2.00", kind)])  # type: ignore[arg-type]
+    assert store.edges(["D1:1.00"], [kind]) == []  # type: ignore[list-item]
+    assert store.all_edges() == [] and len(list(store.units())) == 2
+
+
+PARAMS = {
+    **dict.fromkeys(("scope", "space", "conversation", "name", "id", "session"), "x"),
+    **dict.fromkeys(("folded", "subject", "property", "token"), "x"),
+    **{name: ["x"] for name in ("ids", "kinds", "ops", "texts")},
+    **dict.fromkeys(("n", "start", "end", "version"), 1),
+    **{"rows": [], "seqs": [1], "spans": [[0, 1, 2]]},
+}
+STATEMENTS = {
+    f"{name}{n or ''}": statement
+    for name, value in (vars(cypher) | vars(queries)).items()
+    if re.fullmatch("[A-Z][A-Z_]*", name)
+    if name not in ("UNIT", "LINE", "BY_TIME", "DATABASE", "LINKS")
+    for n, statement in enumerate(
+        [value] if isinstance(value, str) else value.values() if name == "LINK" else value
+    )
+}
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_no_statement_looks_at_what_others_have_stored(opened: Open, name: str) -> None:
+    options, _, statement = STATEMENTS[name].rpartition("CYPHER replan=skip\n")
+    with opened().driver.session() as session:
+        plan = session.run(f"EXPLAIN {statement}", PARAMS).consume().plan
+    assert plan is not None
+    operators = [operator for operator, _ in curious.operators(plan)]
+    assert options == "" and [each for each in operators if "Scan" in each] == []
 
 
 @pytest.mark.parametrize(

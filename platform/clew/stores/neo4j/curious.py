@@ -52,7 +52,7 @@ def rows(server: Server, query: str, params: Mapping[str, Any]) -> list[dict[str
 def _check(summary: neo4j.ResultSummary) -> None:
     if summary.query_type != "r" or summary.plan is None:
         raise StoreError("rows() is read-only and does not run a query that writes or manages.")
-    for operator, details in _operators(summary.plan):
+    for operator, details in operators(summary.plan):
         if operator.startswith(_REFUSED):
             raise StoreError(f"rows() is read-only and reads the graph alone: no {operator}.")
         if operator.startswith("ProcedureCall") and not _CALLS.match(details):
@@ -60,10 +60,11 @@ def _check(summary: neo4j.ResultSummary) -> None:
             raise StoreError(f"rows() is read-only and does not call {name}.")
 
 
-def _operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def operators(plan: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the names of a plan's operators, and what each says of itself."""
     yield plan["operatorType"].partition("@")[0], str(plan["args"].get("Details", ""))
     for child in plan.get("children", ()):
-        yield from _operators(child)
+        yield from operators(child)
 
 
 def plain(value: Any) -> Any:

@@ -1,21 +1,15 @@
-"""The statements of the Neo4j store; every node has the `$scope` of its conversation.
+"""What changes a graph in Neo4j; every node has the `$scope` of its conversation.
 
-Composite indexes are used only where all their properties are asked about, and their order
-only where all are named, hence conditions that a property is there at all and `ORDER BY` the
-scope.
+Composite indexes are used only where all their properties are asked about, hence conditions
+that a property is there at all.
+
+A growing database makes the planner think again every few seconds, which took as long as the
+work: what is done often starts from an index, whatever is stored, and is planned once.
 """
 
-UNIT = """[
-    u.id, u.text, u.said, u.said_at.offsetSeconds, u.session, u.position, u.speaker,
-    u.evidence, u.spans,
-    u.starts.epochMillis * 1000 + u.starts.microsecond % 1000, u.starts.offsetSeconds,
-    u.ends.epochMillis * 1000 + u.ends.microsecond % 1000, u.ends.offsetSeconds,
-    u.precision, u.phrase, u.context, u.keywords, u.entities, u.place, u.facts, u.kind, u.level
-]"""
-LINE = """[
-    d.seq, d.op, d.targets, d.scores, d.outcome, d.reason, d.about, d.merged,
-    d.until.epochMillis * 1000 + d.until.microsecond % 1000, d.until.offsetSeconds
-]"""
+from typing import get_args
+
+from clew.model import EdgeKind
 
 DATABASE = "CALL db.info() YIELD name RETURN name"
 
@@ -54,7 +48,7 @@ RETURN coalesce(memory.version, 0), COLLECT {
     RETURN d.seq ORDER BY d.scope DESC, d.seq DESC LIMIT 1
 }
 """
-BEGIN = """
+BEGIN = """CYPHER replan=skip
 MERGE (memory:Memory {scope: $scope}) ON CREATE SET memory.version = 0
 SET memory.space = $space, memory.conversation = $conversation
 WITH memory, memory.version AS version, memory.token AS token
@@ -66,18 +60,18 @@ RETURN version, token
 
 # --- writing, each for many `$rows`
 
-SET = """
+SET = """CYPHER replan=skip
 UNWIND $rows AS row
 MERGE (n:Setting {scope: $scope, name: row.name})
 SET n.conversation = $conversation, n.value = row.value
 """
-PUT_MESSAGES = """
+PUT_MESSAGES = """CYPHER replan=skip
 UNWIND $rows AS row
 MERGE (m:Message {scope: $scope, id: row.id})
 WITH m, row WHERE m.position IS NULL
 SET m += row.properties, m.said_at = datetime(row.said_at)
 """
-PUT_ENTITIES = """
+PUT_ENTITIES = """CYPHER replan=skip
 UNWIND $rows AS row
 MERGE (e:Entity {scope: $scope, id: row.id})
 SET e += row.properties
@@ -95,7 +89,7 @@ CALL (e, row) {
     MERGE (e)-[:NAMED]->(name)
 }
 """
-PUT_UNITS = """
+PUT_UNITS = """CYPHER replan=skip
 UNWIND $rows AS row
 MERGE (u:Unit {scope: $scope, id: row.id})
 SET u = row.properties, u.said_at = datetime(row.said_at),
@@ -122,15 +116,19 @@ CALL (u, row) {
     MERGE (u)-[:CLAIMS]->(f)
 }
 """
-LINK = """
+LINK = {  # by kind: one given as a parameter is looked for among all relationships there are
+    kind: f"""CYPHER replan=skip
 UNWIND $rows AS row
-MATCH (a:Unit {scope: $scope, id: row.source})
-MATCH (b:Unit {scope: $scope, id: row.target})
-MERGE (a)-[edge:$(row.kind)]->(b)
+MATCH (a:Unit {{scope: $scope, id: row.source}})
+MATCH (b:Unit {{scope: $scope, id: row.target}})
+MERGE (a)-[edge:{kind}]->(b)
 SET edge.weight = row.weight
 RETURN count(*)
 """
-RECORD = """
+    for kind in get_args(EdgeKind)
+}
+LINKS = frozenset(LINK.values())
+RECORD = """CYPHER replan=skip
 UNWIND $rows AS row
 MERGE (d:Decision {scope: $scope, seq: row.seq})
 SET d += row.properties, d.until = datetime(row.until)
@@ -143,7 +141,7 @@ MERGE (d)-[:ABOUT]->(u)
 
 OWN = """
 UNWIND $ids AS id
-MATCH (m:Message {scope: $scope, id: id})<-[:EVIDENCE]-(u:Unit)
+MATCH (m:Message {scope: $scope, id: id})<-[:EVIDENCE]-(u:Unit) USING INDEX m:Message(scope, id)
 RETURN DISTINCT u.id
 """
 SAID_AROUND = """
@@ -192,106 +190,4 @@ CALL (e) {
     DELETE name
 }
 DETACH DELETE e
-"""
-
-# --- reading
-
-SETTING = "MATCH (n:Setting {scope: $scope, name: $name}) RETURN n.value"
-GET = f"UNWIND $ids AS id MATCH (u:Unit {{scope: $scope, id: id}}) RETURN {UNIT}"
-PLACES = """
-MATCH (u:Unit {scope: $scope}) WHERE u.position IS NOT NULL AND u.id IS NOT NULL
-RETURN u.position, u.id
-"""
-SESSION = """
-MATCH (u:Unit {scope: $scope, session: $session}) RETURN u.position, u.id
-"""
-BY_TIME = "USING INDEX u:Unit(scope, said, position, id)"  # few units mislead the planner
-LATEST = f"""
-MATCH (u:Unit {{scope: $scope}}) {BY_TIME}
-WHERE u.said IS NOT NULL AND u.position IS NOT NULL AND u.id IS NOT NULL
-RETURN {UNIT} ORDER BY u.scope DESC, u.said DESC, u.position DESC, u.id DESC LIMIT $n
-"""
-BETWEEN = f"""
-MATCH (u:Unit {{scope: $scope}}) {BY_TIME}
-WHERE $start <= u.said <= $end AND u.position IS NOT NULL AND u.id IS NOT NULL
-RETURN {UNIT} ORDER BY u.scope, u.said, u.position, u.id LIMIT $n
-"""
-OCCUPIED = f"""
-UNWIND $spans AS span
-RETURN span[0], EXISTS {{
-    MATCH (u:Unit {{scope: $scope}}) {BY_TIME}
-    WHERE span[1] <= u.said <= span[2] AND u.position IS NOT NULL AND u.id IS NOT NULL
-}}
-"""
-MENTIONING = f"""
-UNWIND $ids AS id
-MATCH (e:Entity {{scope: $scope, id: id}})<-[:MENTIONS]-(u:Unit)
-WITH DISTINCT u
-RETURN {UNIT} ORDER BY u.position, u.id
-"""
-CLAIMING = f"""
-MATCH (f:Fact {{scope: $scope}})<-[:CLAIMS]-(u:Unit)
-WHERE f.id IS NOT NULL AND ($property IS NULL OR f.property = $property)
-WITH DISTINCT u
-RETURN {UNIT} ORDER BY u.position, u.id
-"""
-CLAIMING_OF = f"""
-MATCH (f:Fact {{scope: $scope, subject: $subject}})<-[:CLAIMS]-(u:Unit)
-WHERE f.property IS NOT NULL AND ($property IS NULL OR f.property = $property)
-WITH DISTINCT u
-RETURN {UNIT} ORDER BY u.position, u.id
-"""
-MESSAGES = """
-MATCH (m:Message {scope: $scope})
-WHERE m.position IS NOT NULL AND m.id IS NOT NULL
-RETURN m.id, m.session, m.position, m.speaker, m.text,
-    m.said_at.epochMillis * 1000 + m.said_at.microsecond % 1000, m.said_at.offsetSeconds, m.caption
-ORDER BY m.position, m.id
-"""
-SPEAKERS = """
-MATCH (m:Message {scope: $scope})
-WHERE m.position IS NOT NULL AND m.id IS NOT NULL
-RETURN m.speaker, min(m.position)
-"""
-ENTITIES = """
-MATCH (e:Entity {scope: $scope})
-WHERE e.id IS NOT NULL AND e.name IS NOT NULL
-RETURN e.id, e.name, e.type, e.aliases
-"""
-NAMED = """
-MATCH (:Name {scope: $scope, text: $folded})<-[:NAMED]-(e:Entity)
-RETURN e.id, e.name, e.type, e.aliases
-"""
-EDGES = """
-UNWIND $ids AS id
-MATCH (:Unit {scope: $scope, id: id})-[edge]-(:Unit)
-WHERE type(edge) IN $kinds
-WITH DISTINCT edge
-RETURN startNode(edge).id, endNode(edge).id, type(edge), edge.weight
-"""
-ALL_EDGES = """
-MATCH (u:Unit {scope: $scope})-[edge]->(other:Unit|Entity)
-WHERE u.id IS NOT NULL
-RETURN u.id, other.id, type(edge), coalesce(edge.weight, 1.0)
-"""
-STAMPS = """
-MATCH (u:Unit {scope: $scope}) WHERE u.id IS NOT NULL
-RETURN u.id, u.stamp
-"""
-LINES = f"""
-MATCH (d:Decision {{scope: $scope}}) WHERE d.seq > 0
-RETURN {LINE} ORDER BY d.seq
-"""
-LINES_OF = f"""
-MATCH (d:Decision {{scope: $scope}}) WHERE d.op IN $ops
-RETURN {LINE} ORDER BY d.seq
-"""
-ABOUT = f"""
-UNWIND $ids AS id
-MATCH (d:Decision {{scope: $scope, about: id}})
-RETURN {LINE} ORDER BY d.seq
-"""
-ALL_ABOUT = f"""
-MATCH (d:Decision {{scope: $scope}}) WHERE d.about IS NOT NULL
-RETURN {LINE} ORDER BY d.seq
 """

@@ -10,7 +10,7 @@ from clew.model import Edge, EdgeKind, Entity, Message, Unit, View
 from clew.stores import ledger
 from clew.stores.facts import held_in
 from clew.stores.graph import Entry, Held, Stamp, text_hash
-from clew.stores.neo4j import cypher, rows
+from clew.stores.neo4j import cypher, queries, rows
 from clew.stores.neo4j.curious import rows as found_rows
 from clew.stores.neo4j.notes import Notes
 from clew.stores.neo4j.server import Server
@@ -61,14 +61,14 @@ class Reading:
             known = self._notes.units if self._notes else {}
             found = {id: known[id] for id in ids if id in known}
             if missing := [id for id in dict.fromkeys(ids) if id not in found]:
-                read = self._units(cypher.GET, ids=missing)
+                read = self._units(queries.GET, ids=missing)
                 found.update((unit.id, unit) for unit in read)
                 if self._notes:
                     self._notes.see(read)
             return [found[id] for id in ids if id in found]
 
     def units(self) -> Iterator[Unit]:
-        ids = [id for _, id in sorted(self._read(cypher.PLACES, UNITS))]
+        ids = [id for _, id in sorted(self._read(queries.PLACES, UNITS))]
         for start in range(0, len(ids), PAGE):
             yield from self.get(ids[start : start + PAGE])
 
@@ -76,12 +76,14 @@ class Reading:
         with self._lock:
             notes = self._notes or Notes()
             if unit.session not in notes.sessions:
-                stored = {id: at for at, id in self._read(cypher.SESSION, (), session=unit.session)}
+                stored = {
+                    id: at for at, id in self._read(queries.SESSION, (), session=unit.session)
+                }
                 notes.sit(unit.session, stored, self._writer.waiting(cypher.PUT_UNITS))
             return notes.before(unit)
 
     def latest(self, n: int) -> list[Unit]:
-        return self._units(cypher.LATEST, n=n)
+        return self._units(queries.LATEST, n=n)
 
     def views(self, ids: Collection[str]) -> dict[str, View]:
         with self._lock:
@@ -91,22 +93,22 @@ class Reading:
     def _about(self, ids: Sequence[str]) -> list[ledger.Line]:
         """Return the lines about these units."""
         if self._notes is None:
-            return self._lines(cypher.ABOUT, ids=ids)
+            return self._lines(queries.ABOUT, ids=ids)
         if self._notes.about is None:
             about: dict[str, list[ledger.Line]] = {}
-            for line in self._lines(cypher.ALL_ABOUT):
+            for line in self._lines(queries.ALL_ABOUT):
                 about.setdefault(str(line.about), []).append(line)
             self._notes.about = about
         return self._notes.lines(ids)
 
     def messages(self) -> list[Message]:
-        return [rows.to_message(row, self._conversation) for row in self._read(cypher.MESSAGES)]
+        return [rows.to_message(row, self._conversation) for row in self._read(queries.MESSAGES)]
 
     def speakers(self) -> list[str]:
         with self._lock:
             notes = self._notes or Notes()
             if notes.speakers is None:
-                heard = self._read(cypher.SPEAKERS, (cypher.PUT_MESSAGES,))
+                heard = self._read(queries.SPEAKERS, (cypher.PUT_MESSAGES,))
                 notes.speakers = {name: at for name, at in heard}
             return [name for _, name in sorted((at, name) for name, at in notes.speakers.items())]
 
@@ -114,34 +116,34 @@ class Reading:
         needs = (cypher.PUT_ENTITIES,)
         with self._lock:
             if name is not None and self._notes is None:
-                found = self._read(cypher.NAMED, needs, folded=fold(name))
+                found = self._read(queries.NAMED, needs, folded=fold(name))
                 return sorted(map(rows.to_entity, found), key=by_id)
             notes = self._notes or Notes()
             if notes.names is None:
-                notes.meet(map(rows.to_entity, self._read(cypher.ENTITIES, needs)))
+                notes.meet(map(rows.to_entity, self._read(queries.ENTITIES, needs)))
             return sorted(notes.called(name), key=by_id)
 
     def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
-        return self._edges(cypher.EDGES, ids=list(ids), kinds=list(kinds)) if ids else []
+        return self._edges(queries.EDGES, ids=list(ids), kinds=list(kinds)) if ids else []
 
     def all_edges(self) -> list[Edge]:
-        return self._edges(cypher.ALL_EDGES)
+        return self._edges(queries.ALL_EDGES)
 
     def _edges(self, statement: str, **params: Any) -> list[Edge]:
-        found = self._read(statement, (cypher.PUT_UNITS, cypher.LINK), **params)
+        found = self._read(statement, (cypher.PUT_UNITS, *cypher.LINKS), **params)
         return [Edge(*row) for row in sorted(found)]
 
     def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
         most = EVERY if n is None else n
-        return self._units(cypher.BETWEEN, start=rows.said(start), end=rows.said(end), n=most)
+        return self._units(queries.BETWEEN, start=rows.said(start), end=rows.said(end), n=most)
 
     def occupied(self, spans: Sequence[tuple[datetime, datetime]]) -> list[bool]:
         asked = [[n, rows.said(start), rows.said(end)] for n, (start, end) in enumerate(spans)]
-        found = self._read(cypher.OCCUPIED, UNITS, spans=asked) if asked else []
+        found = self._read(queries.OCCUPIED, UNITS, spans=asked) if asked else []
         return [any_ for _, any_ in sorted(found)]
 
     def mentioning(self, entities: Collection[str]) -> list[Unit]:
-        return self._units(cypher.MENTIONING, ids=list(entities)) if entities else []
+        return self._units(queries.MENTIONING, ids=list(entities)) if entities else []
 
     def facts(
         self,
@@ -149,29 +151,29 @@ class Reading:
         property: str | None = None,
         as_of: datetime | None = None,
     ) -> list[Held]:
-        statement = cypher.CLAIMING if subject is None else cypher.CLAIMING_OF
+        statement = queries.CLAIMING if subject is None else queries.CLAIMING_OF
         slot = {"subject": subject, "property": property}
         return held_in(self._units(statement, **slot), **slot, as_of=as_of)
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock:
             if ids is None:
-                texts = {id: text for id, text in self._read(cypher.STAMPS, UNITS)}
-                ends = ledger.ends(self._lines(cypher.ALL_ABOUT))
+                texts = {id: text for id, text in self._read(queries.STAMPS, UNITS)}
+                ends = ledger.ends(self._lines(queries.ALL_ABOUT))
             else:
                 texts = {unit.id: text_hash(unit) for unit in self.get(sorted(ids))}
                 ends = ledger.ends(self._about(sorted(texts)))
             return {id: Stamp(text, ends.get(id)) for id, text in texts.items()}
 
     def lines(self) -> list[ledger.Line]:
-        return self._lines(cypher.LINES)
+        return self._lines(queries.LINES)
 
     def ledger(self) -> list[Entry]:
         return [ledger.entry(line) for line in self.lines()]
 
     def processed(self) -> set[str]:
         ops = ["DROP", "INGEST", "FORGET"]
-        return ledger.processed(self._lines(cypher.LINES_OF, ops=ops))
+        return ledger.processed(self._lines(queries.LINES_OF, ops=ops))
 
     def rows(self, query: str, **params: Any) -> list[dict[str, Any]]:
         return found_rows(self.server, query, {**self._params, **params})

@@ -161,12 +161,7 @@ def to_entity(row: Row) -> Entity:
 
 def edge_properties(edge: Edge) -> Properties:
     """Return the row of LINK."""
-    return {
-        "source": edge.source,
-        "target": edge.target,
-        "kind": edge.kind,
-        "weight": edge.weight,
-    }
+    return {"source": edge.source, "target": edge.target, "weight": edge.weight}
 
 
 def line_properties(line: Line, conversation: str) -> Properties:

@@ -14,7 +14,7 @@ from clew.errors import StoreMismatch
 from clew.stores.neo4j.faults import FAULTS, explained, passing
 from clew.stores.neo4j.server import Server
 
-OLDEST = (5, 26)  # types of relationships as parameters
+OLDEST = (5, 26)  # the long-term release that clew is tested with
 
 STEPS: tuple[tuple[str, ...], ...] = (
     (

@@ -15,10 +15,11 @@ from dataclasses import replace
 
 from neo4j import Driver
 
+from clew.errors import StoreError
 from clew.model import Decision, Edge, Entity, Message, Unit
 from clew.stores import ledger
 from clew.stores.forget import Forgetting, closing, unsaid
-from clew.stores.neo4j import cypher, rows
+from clew.stores.neo4j import cypher, queries, rows
 from clew.stores.neo4j.notes import Notes
 from clew.stores.neo4j.reading import Reading
 from clew.stores.neo4j.server import Server
@@ -81,7 +82,7 @@ class Neo4jGraph(Reading):
             with self._writing() as (writer, _):
                 writer.add(cypher.SET, [(name, {"name": name, "value": value})])
             return value
-        return next((row[0] for row in self._read(cypher.SETTING, (cypher.SET,), name=name)), None)
+        return next((row[0] for row in self._read(queries.SETTING, (cypher.SET,), name=name)), None)
 
     def record(self, decision: Decision) -> None:
         self.append([ledger.line(decision)])
@@ -117,14 +118,17 @@ class Neo4jGraph(Reading):
 
     def link(self, edges: Iterable[Edge]) -> None:
         with self._writing() as (writer, _):
-            made = [((e.source, e.target, e.kind), rows.edge_properties(e)) for e in edges]
-            writer.add(cypher.LINK, made)
+            for edge in edges:
+                if edge.kind not in cypher.LINK:
+                    raise StoreError(f"There are no edges of kind {edge.kind!r}: see EdgeKind.")
+                row = ((edge.source, edge.target), rows.edge_properties(edge))
+                writer.add(cypher.LINK[edge.kind], [row])
 
     def forget(self, messages: Collection[str]) -> list[str]:
         ids = sorted(messages)
         with self._writing() as (writer, _):
             touched = sorted(id for (id,) in self._read(cypher.OWN, ids=ids))
-            merges = self._lines(cypher.LINES_OF, ops=["MERGE"])
+            merges = self._lines(queries.LINES_OF, ops=["MERGE"])
             forgetting = Forgetting(ids, self.get(touched), merges)
             writer.do(cypher.UNRECORD, {"seqs": sorted(forgetting.unmerged)})
             merged = [

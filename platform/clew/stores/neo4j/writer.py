@@ -159,7 +159,7 @@ class Writer:
                 return None
         for statement, params in self._writes.unsent():
             found = _rows(self._transaction, statement, {**self._scope, **params})
-            if statement == cypher.LINK and found[0][0] != len(params["rows"]):
+            if statement in cypher.LINKS and found[0][0] != len(params["rows"]):
                 raise StoreError(
                     f"An edge of {self._scope['conversation']} refers to a unit that is not "
                     f"stored: put units before their edges."

@@ -17,7 +17,7 @@ KINDS = (  # in the order they are sent: what is referred to before what refers 
     cypher.PUT_MESSAGES,
     cypher.PUT_ENTITIES,
     cypher.PUT_UNITS,
-    cypher.LINK,
+    *cypher.LINK.values(),
     cypher.RECORD,
 )
 

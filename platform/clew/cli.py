@@ -104,7 +104,11 @@ def demo(
 
 
 @app.command()
-def report(run: Annotated[list[str], typer.Argument(metavar="RUN...")]) -> None:
+def report(
+    run: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Runs' folders, or their names in runs/.")
+    ],
+) -> None:
     """Print runs beside each other: `clew report l1 l1-bm25`."""
     tables.show([tables.load_run(folder_of(name)) for name in run], console())
 
@@ -113,7 +117,9 @@ def report(run: Annotated[list[str], typer.Argument(metavar="RUN...")]) -> None:
 def ask(
     run: RunName,
     question: str,
-    conversation: Annotated[str, typer.Option("--in", help="Which conversation.")] = "",
+    conversation: Annotated[
+        str, typer.Option("--in", help="Which conversation, where a run has several.")
+    ] = "",
     at: Annotated[str, typer.Option(help="When it is asked; else after the last message.")] = "",
 ) -> None:
     """Answer a question from a run's memory, and show what the answer is built from.
@@ -135,7 +141,12 @@ def ask(
 
 
 @app.command()
-def explain(run: RunName, question: Annotated[str, typer.Argument(metavar="QUESTION_ID")]) -> None:
+def explain(
+    run: RunName,
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION_ID", help="Of the run's journal.jsonl, as gen-0:3.")
+    ],
+) -> None:
     """Show hit by hit why a question of a run got its answer.
 
     For example `clew explain l1 conv-1:12`; the ids are in the run's journal.jsonl.

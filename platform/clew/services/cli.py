@@ -21,14 +21,23 @@ NOT_RUNNING = 3  # as service managers have it
 
 services = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
-HomeOption = Annotated[str, typer.Option("--home", help="The server's folder.", show_default=False)]
-Port = Annotated[int | None, typer.Option(min=0, max=65535, help="0 takes any that is free.")]
+HomeOption = Annotated[
+    str,
+    typer.Option(
+        "--home",
+        help="The server's folder; else neo4j in ~/.local/share/clew, or in $XDG_DATA_HOME/clew.",
+        show_default=False,
+    ),
+]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, help="0 takes any that is free; else as usual.")
+]
 Patience = Annotated[float, typer.Option(min=0, help="Seconds to wait.")]
 
 
 @services.callback()
 def teach() -> None:
-    """Run Neo4j with Graph Data Science here, without Docker: `up`, `down`, `status`, `logs`.
+    """Run Neo4j with GDS here, without Docker: `up`, `env`, `status`, `logs`, `down`.
 
     It needs Java 17 or 21, and Maven the first time. After `clew services up`,
     `eval "$(clew services env)"` tells a shell where it is.

@@ -51,7 +51,7 @@ def model(tmp_path: Path) -> str:
 
 @pytest.fixture
 def llm(model: str) -> Iterator[Stand]:
-    with closing(Stand(model, cache=None, patience=2.0, timeout=2.0)) as llm:
+    with closing(Stand(model, cache=None, patience=20.0, timeout=20.0)) as llm:
         yield llm
 
 
@@ -116,7 +116,8 @@ time.sleep(60)
 
 def test_a_server_that_dies_is_told_with_its_last_words(llm: Stand) -> None:
     llm(ASK)
-    os.kill(pid_of(llm), signal.SIGKILL)
+    os.kill(pid := pid_of(llm), signal.SIGKILL)
+    assert gone(pid)
     with pytest.raises(LlmUnavailable, match=r"server of tiny@.* has ended: exit code -9"):
         llm(Ask("greet", "", "Ann: hello"))
 

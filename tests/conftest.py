@@ -5,6 +5,7 @@ skipped elsewhere. `--require neo4j,qdrant` makes such a skip, or there being no
 """
 
 import os
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ os.environ |= {
     "OPENBLAS_NUM_THREADS": "1",
     "TOKENIZERS_PARALLELISM": "false",
 }
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in a shell's background jobs
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # so that children can be interrupted
 
 
 @pytest.fixture(scope="session")

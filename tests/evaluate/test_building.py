@@ -74,14 +74,14 @@ def test_embedding_and_llm_use_are_told_of_the_burst_they_happened_in(tmp_path: 
 def test_messages_that_come_slowly_are_not_the_systems_time(tmp_path: Path) -> None:
     def slow() -> Iterator[Message]:
         for message in TALK.messages:
-            time.sleep(0.02)
+            time.sleep(0.1)
             yield message
 
     lines = Lines(tmp_path / "add.jsonl")
     watch = Watch("t", Trace(), lines)
     list(watch.over(slow()))
     watch.finish()
-    assert sum(row["seconds"] for row in read_lines(lines.path)) < 0.07  # of 0.14
+    assert sum(row["seconds"] for row in read_lines(lines.path)) < 0.35  # of 0.7
 
 
 def test_the_closing_line_counts_what_was_decided(tmp_path: Path) -> None:

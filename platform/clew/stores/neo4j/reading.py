@@ -19,7 +19,6 @@ from clew.stores.neo4j.writes import KINDS
 from clew.text import fold
 
 UNITS = (cypher.PUT_UNITS,)
-EDGES = (cypher.PUT_UNITS, *cypher.LINKS)
 EVERY = 2**62
 PAGE = 500  # units read at once
 by_id: Callable[[Entity], str] = attrgetter("id")
@@ -84,13 +83,7 @@ class Reading:
             return notes.before(unit)
 
     def latest(self, n: int) -> list[Unit]:
-        with self._lock:
-            notes = self._notes or Notes()
-            if n == 1 and notes.newest is not None:
-                return [notes.newest]
-            found = self._units(queries.LATEST, n=n)
-            notes.newest = next(iter(found), None)
-            return found
+        return self._units(queries.LATEST, n=n)
 
     def views(self, ids: Collection[str]) -> dict[str, View]:
         with self._lock:
@@ -131,12 +124,14 @@ class Reading:
             return sorted(notes.called(name), key=by_id)
 
     def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
-        asked = {"ids": list(ids), "kinds": list(kinds)}
-        ((found,),) = self._read(queries.EDGES, EDGES, **asked) if ids else [[[]]]
-        return [Edge(*row) for row in sorted(found)]
+        return self._edges(queries.EDGES, ids=list(ids), kinds=list(kinds)) if ids else []
 
     def all_edges(self) -> list[Edge]:
-        return [Edge(*row) for row in sorted(self._read(queries.ALL_EDGES, EDGES))]
+        return self._edges(queries.ALL_EDGES)
+
+    def _edges(self, statement: str, **params: Any) -> list[Edge]:
+        found = self._read(statement, (cypher.PUT_UNITS, *cypher.LINKS), **params)
+        return [Edge(*row) for row in sorted(found)]
 
     def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
         most = EVERY if n is None else n
@@ -158,15 +153,7 @@ class Reading:
     ) -> list[Held]:
         statement = queries.CLAIMING if subject is None else queries.CLAIMING_OF
         slot = {"subject": subject, "property": property}
-        with self._lock:
-            waiting = [row["id"] for row in self._writer.waiting(cypher.PUT_UNITS)]
-            known = self._notes.units if self._notes else {}
-            if not known.keys() >= set(waiting):
-                waiting = []  # they have to be sent, to be read
-            found = self._read(statement, () if waiting else UNITS, **slot)
-            claiming = {row[0]: rows.to_unit(row, self._conversation) for (row,) in found}
-            claiming |= {id: known[id] for id in waiting}
-            return held_in(claiming.values(), **slot, as_of=as_of)
+        return held_in(self._units(statement, **slot), **slot, as_of=as_of)
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock:

@@ -26,7 +26,12 @@ EDGES = st.lists(
 )
 MENTIONS = st.sets(st.tuples(AT, st.sampled_from(NAMES)), max_size=10)
 FEW = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[  # one store for all examples, and one class for every store
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.differing_executors,
+    ],
 )
 Row = tuple[int, int, str, float]
 

@@ -4,8 +4,9 @@
     python experiments/judge.py run=l1 llm=openai judge=strict judge.trials=3
 
 Verdicts lie in the run's judge.jsonl, and their mean is `judge` in its summary. A judging that
-was stopped goes on with the same command. Exit codes: 0 all is well, 2 a setting or a file is
-wrong or the model cannot be asked, 130 interrupted.
+was stopped goes on with the same command; one that ended without a verdict on some answers asks
+about those again. Exit codes: 0 all is well, 1 an answer has no verdict, 2 a setting or a file
+is wrong or the model cannot be asked, 130 interrupted.
 """
 
 import logging
@@ -32,7 +33,7 @@ with ends_at_once():  # importing all this takes seconds
     from clew.report import tables
 
 ROOT = Path(__file__).resolve().parents[1]
-WRONG = 2
+UNJUDGED, WRONG = 1, 2
 
 
 def main() -> int:
@@ -60,15 +61,17 @@ def main() -> int:
 def attempt(config: DictConfig) -> int:
     """Judge; what Clew itself found wrong is told in one line."""
     try:
-        judge(config)
+        unjudged = judge(config)
     except (ClewError, OmegaConfBaseException) as error:
         complain(" ".join(str(error).split()))
         return WRONG
-    return 0
+    if unjudged:
+        complain(f"{unjudged} answers have no verdict; the same command asks about them again")
+    return UNJUDGED if unjudged else 0
 
 
-def judge(config: DictConfig) -> None:
-    """Judge a run, and print its table."""
+def judge(config: DictConfig) -> int:
+    """Judge a run, and print its table; return how many answers have no verdict."""
     plain: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     opened = Opened.of(str(plain["run"]))
     llm = made_llm(plain)
@@ -79,9 +82,11 @@ def judge(config: DictConfig) -> None:
         )
     llm.check()
     with closing(llm):
-        judged_run(opened.folder, opened.system, made(plain["judge"], "judge"), llm)
+        by = made(plain["judge"], "judge")
+        unjudged = judged_run(opened.folder, opened.system, by, llm)
     if plain["table"]:
         tables.show([tables.load_run(opened.folder)], console())
+    return unjudged
 
 
 if __name__ == "__main__":

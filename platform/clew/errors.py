@@ -63,6 +63,10 @@ class LlmUnavailable(LlmError):
     """It could not be reached, or was not able to answer, for as long as `patience` allows."""
 
 
+class LlmSpent(LlmError):
+    """What may be paid for is used up: raise llm.budget, and the same command goes on."""
+
+
 class LlmUnusable(LlmError):
     """It answered, also after being told what was wrong, with what cannot be used."""
 

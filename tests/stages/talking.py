@@ -20,12 +20,17 @@ class Model:
     def __init__(self, says: Says, pause: Callable[[Ask], float] = lambda ask: 0.0) -> None:
         self.says, self.pause = says, pause
         self.asked: list[Ask] = []
+        self.now = self.most = 0
         self._lock = threading.Lock()
 
     def __call__(self, ask: Ask) -> Reply:
         with self._lock:
             self.asked.append(ask)
+            self.now += 1
+            self.most = max(self.most, self.now)
         time.sleep(self.pause(ask))
+        with self._lock:
+            self.now -= 1
         said = self.says(ask)
         if isinstance(said, Exception):
             raise said

@@ -1,33 +1,35 @@
 """The judge: does an answer mean the gold one, as a language model sees it?
 
 A judge is run over a run's journal, apart from the system that answered: the model that
-judges need not be the one that answers. Each question's verdicts are on disk before the next
-is judged. Category 5 is not judged: whether a system abstains needs no opinion.
+judges need not be the one that answers. Answers are asked about ahead of time, and each one's
+verdicts are on disk before the next one's. An answer on which no reply was of use has none; the
+next judging asks again, as another sample, or a cache would give the same replies. Category 5
+is not judged: whether a system abstains needs no opinion.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel
 
-from clew.errors import RunError
-from clew.evaluate.journal import Lines, Record, read_lines
-from clew.evaluate.shapes import shaped
+from clew.errors import LlmError, LlmSpent, LlmTooLong, LlmUnusable
+from clew.evaluate.journal import Lines, Record
+from clew.evaluate.judged import FILE, Judged, last_lines
 from clew.evaluate.stats import ANSWERABLE
-from clew.models.llm import Ask, Llm
+from clew.foresight import Foresight
+from clew.models.llm import SPENT, Ask, Llm
 from clew.models.structured import structured
 from clew.prompts import load
 from clew.stage import Count, Number, checked
 from clew.trace import recording
 
-FILE = "judge.jsonl"
-METRIC = "judge"
-SPENT = ("calls", "prompt_tokens", "completion_tokens", "cached")
+AHEAD = 2  # answers that are asked about in advance, for each ask that may be out at a time
 
 Profile = Literal["lenient", "strict"]
+Known = Mapping[str, Judged]
 
 
 class Verdict(BaseModel):
@@ -35,25 +37,6 @@ class Verdict(BaseModel):
 
     reason: str
     correct: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A line of `judge.jsonl`: the verdicts on one answer, and what says whose they are.
-
-    `answer` is what was judged, `judge` the profile, the model, the trials and the prompt's hash.
-    """
-
-    question: str
-    answer: str
-    judge: str
-    verdicts: tuple[bool, ...]
-    llm: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def score(self) -> float:
-        """The share of trials that found it right."""
-        return sum(self.verdicts) / len(self.verdicts) if self.verdicts else 0.0
 
 
 @checked
@@ -78,86 +61,87 @@ class Judge:
         hash = load(self.prompt).hash[:12]
         return f"{self.profile} {llm.name} trials={self.trials} prompt={hash}"
 
-    def __call__(self, record: Record, llm: Llm) -> Judged:
-        """Return the verdicts on an answer; one that was not given is wrong without a call."""
-        if record.status == "failed" or record.abstained or not record.answer:
-            return Judged(record.question, record.answer, self.name(llm), (False,) * self.trials)
-        with recording() as trace:
-            asks = [self._ask(record, trial) for trial in range(self.trials)]
-            begun = [llm.begin(ask) for ask in asks]
-            verdicts = tuple(
-                structured(llm, ask, self.retries, pending)[0].correct
-                for ask, pending in zip(asks, begun, strict=True)
-            )
-        spent = {name: trace.counts.get(f"llm.{name}", 0) for name in SPENT}
-        return Judged(record.question, record.answer, self.name(llm), verdicts, spent)
+    def asks(self, record: Record, tries: int = 0) -> list[Ask[Verdict]]:
+        """Return what is asked about an answer; one that was not given is wrong without a call.
 
-    def _ask(self, record: Record, trial: int) -> Ask[Verdict]:
+        `tries` is how often that was asked before, for nothing.
+        """
+        if record.status == "failed" or record.abstained or not record.answer:
+            return []
         told = (("Question", record.query), ("Reference", record.gold), ("Given", record.answer))
         user = "\n".join(f"{head}: {' '.join(text.split())}" for head, text in told)
-        system = load(self.prompt)["system"]
-        return Ask(self.prompt, system, user, Verdict, self.reply, sample=trial)
+        system, first = load(self.prompt)["system"], tries * self.trials
+        samples = range(first, first + self.trials)
+        return [Ask(self.prompt, system, user, Verdict, self.reply, sample=n) for n in samples]
+
+    def __call__(
+        self, record: Record, llm: Llm, before: Judged | None = None, ahead: Foresight | None = None
+    ) -> Judged:
+        """Return the verdicts on an answer, or why there are none.
+
+        `before` are earlier tries, `ahead` holds what was asked in advance.
+        """
+        tries, paid = (before.tries, before.llm) if before else (0, {})
+        verdicts, error = (False,) * self.trials, ""
+        with recording() as trace:
+            try:
+                if asks := self.asks(record, tries):
+                    verdicts = self._verdicts(asks, llm, ahead or Foresight(llm))
+            except (LlmUnusable, LlmTooLong) as unusable:
+                verdicts, error = (), str(unusable)
+        spent = {name: paid.get(name, 0) + trace.counts.get(f"llm.{name}", 0) for name in SPENT}
+        name, answer = self.name(llm), record.answer
+        return Judged(record.question, answer, name, verdicts, spent, tries + 1, error)
+
+    def _verdicts(
+        self, asks: Sequence[Ask[Verdict]], llm: Llm, ahead: Foresight
+    ) -> tuple[bool, ...]:
+        begun = [ahead.take(ask) for ask in asks]
+        try:
+            pairs = zip(asks, begun, strict=True)
+            return tuple(structured(llm, a, self.retries, b)[0].correct for a, b in pairs)
+        except LlmError:
+            for pending in begun:  # the other trials are paid for too
+                with suppress(LlmError):
+                    pending.result()
+            raise
 
 
 def judge_all(folder: Path, records: Sequence[Record], judge: Judge, llm: Llm) -> list[Judged]:
-    """Judge the answers of a run, but for those that this judge has judged already.
+    """Judge the answers of a run, but for those on which this judge has given its verdicts.
 
     What another judge, or this one of other answers, left in the folder is thrown away.
     """
     wanted = [record for record in records if record.category in ANSWERABLE]
-    path = folder / FILE
+    path, name = folder / FILE, judge.name(llm)
     with closing(Lines(path)) as lines:
-        known = _by_question([shaped(Judged, r, path, n) for n, r in enumerate(lines.rows, 1)])
-        mine = {r.question: known[r.question] for r in wanted if _holds(known, r, judge.name(llm))}
-        if len(mine) < len(lines.rows):
+        known = last_lines(path, lines.rows)
+        mine = {r.question: known[r.question] for r in wanted if _holds(known, r, name)}
+        if len(mine) < len(known):
             lines.keep(0)
             lines.append(asdict(judged) for judged in mine.values())
-        for record in wanted:
-            if record.question not in mine:
-                mine[record.question] = judge(record, llm)
-                lines.append([asdict(mine[record.question])])
+        left = [r for r in wanted if r.question not in mine or not mine[r.question].verdicts]
+        for judged in _each(left, mine, judge, llm):
+            lines.append([asdict(judged)])
+            mine[judged.question] = judged
     return [mine[record.question] for record in wanted]
 
 
-def read_judged(folder: Path) -> list[Judged]:
-    """Return the verdicts that a run's folder holds."""
-    path = folder / FILE
-    if not path.is_file():
-        return []
-    return [shaped(Judged, row, path, n) for n, row in enumerate(read_lines(path), 1)]
+def _each(records: Sequence[Record], before: Known, judge: Judge, llm: Llm) -> Iterator[Judged]:
+    """Yield what is found of these answers, in order, having asked about the next ones."""
+    tries = {question: judged.tries for question, judged in before.items()}
+    asks = [judge.asks(record, tries.get(record.question, 0)) for record in records]
+    ahead = Foresight(llm)
+    try:
+        for n, record in enumerate(records):
+            near = asks[n : n + 1 + AHEAD * llm.concurrency]
+            ahead.expect([ask for each in near for ask in each])
+            yield judge(record, llm, before.get(record.question), ahead)
+    except LlmSpent:
+        ahead.settle()  # what is on its way is paid for: let the cache have it
+        raise
 
 
-def with_verdicts(records: Sequence[Record], judged: Sequence[Judged]) -> list[Record]:
-    """Return records with the judge's score beside the others, where all answers have one."""
-    known = _by_question(judged)
-    wanted = [record for record in records if record.category in ANSWERABLE]
-    if not judged or not all(_holds(known, record) for record in wanted):
-        return list(records)
-    return [
-        replace(r, scores={**r.scores, METRIC: round(known[r.question].score, 6)})
-        if r.question in known
-        else r
-        for r in records
-    ]
-
-
-def told(judged: Sequence[Judged]) -> dict[str, Any]:
-    """Return who judged, and what it took.
-
-    Raises:
-        RunError: more than one judge did.
-    """
-    names = sorted({each.judge for each in judged})
-    if len(names) > 1:
-        raise RunError(f"{FILE} holds verdicts of {' and '.join(names)}: judge the run anew")
-    spent = {name: sum(each.llm.get(name, 0) for each in judged) for name in SPENT}
-    return {"by": names[0], "n": len(judged), "tokens": spent} if names else {}
-
-
-def _holds(known: Mapping[str, Judged], record: Record, judge: str = "") -> bool:
+def _holds(known: Known, record: Record, judge: str) -> bool:
     found = known.get(record.question)
-    return found is not None and found.answer == record.answer and judge in ("", found.judge)
-
-
-def _by_question(judged: Iterable[Judged]) -> dict[str, Judged]:
-    return {each.question: each for each in judged}
+    return found is not None and found.of(record) and found.judge == judge

@@ -6,7 +6,8 @@ from pathlib import Path
 from clew.errors import RunError
 from clew.evaluate.building import read_built, read_bursts
 from clew.evaluate.journal import read_records
-from clew.evaluate.judge import Judge, judge_all, told, with_verdicts
+from clew.evaluate.judge import Judge, judge_all
+from clew.evaluate.judged import with_judge, with_verdicts
 from clew.evaluate.manifest import write_json
 from clew.evaluate.run import alone
 from clew.evaluate.summary import promised_effects, summarise
@@ -14,12 +15,14 @@ from clew.models.llm import Llm
 from clew.systems.base import MemorySystem
 
 
-def judged_run(folder: Path, system: MemorySystem, judge: Judge, llm: Llm) -> None:
+def judged_run(folder: Path, system: MemorySystem, judge: Judge, llm: Llm) -> int:
     """Judge all answers of a run that has ended, and write its summary anew.
+
+    Returns how many answers have no verdict.
 
     Raises:
         RunError: the run has not ended.
-        LlmError: the model gave no verdict on an answer; the same command goes on there.
+        LlmError: the model cannot be asked; the same command goes on there.
     """
     path = folder / "summary.json"
     if not path.is_file():
@@ -35,4 +38,5 @@ def judged_run(folder: Path, system: MemorySystem, judge: Judge, llm: Llm) -> No
             promised_effects(system),
         )
         names = {key: before[key] for key in ("system", "ablation", "dataset")}
-        write_json(path, names | figures | {"judged": told(judged)})
+        write_json(path, names | with_judge(figures, judged))
+    return sum(not each.verdicts for each in judged)

@@ -23,6 +23,7 @@ from clew.datasets import Dataset
 from clew.errors import (
     LlmMissing,
     LlmRefused,
+    LlmSpent,
     LlmUnavailable,
     RunError,
     StoreBusy,
@@ -30,17 +31,18 @@ from clew.errors import (
 )
 from clew.evaluate.building import Building
 from clew.evaluate.journal import Journal, Record
-from clew.evaluate.judge import read_judged, told, with_verdicts
+from clew.evaluate.judged import read_judged, with_judge, with_verdicts
 from clew.evaluate.manifest import Manifest, Settings, write_json
 from clew.evaluate.metrics import score, zero_scores
-from clew.evaluate.summary import SPENT, Summary, promised_effects, summarise
+from clew.evaluate.summary import Summary, promised_effects, summarise
 from clew.memory import Memory
 from clew.model import Answer, Conversation, Question
+from clew.models.llm import SPENT
 from clew.systems.base import MemorySystem
 from clew.text import count_tokens
 from clew.trace import Trace, recording
 
-STOPS = (LlmRefused, LlmUnavailable, LlmMissing)  # the next question would fare no better
+STOPS = (LlmRefused, LlmUnavailable, LlmMissing, LlmSpent)  # the next question would fare no better
 
 _log = logging.getLogger(__name__)
 
@@ -196,8 +198,7 @@ class _Files:
             promised_effects(system),
         )
         names = {"system": settings.system, "ablation": settings.ablation, "dataset": dataset}
-        by = {"judged": told(judged)} if judged else {}
-        summary = Summary(self.folder, names | figures | by)
+        summary = Summary(self.folder, names | with_judge(figures, judged))
         write_json(self.folder / "summary.json", summary.content)
         for warning in summary.warnings:
             _log.warning("%s: %s", settings.name, warning)
@@ -217,6 +218,9 @@ def _opened(folder: Path, settings: Settings, dataset: Dataset) -> Iterator[_Fil
             yield (files := _Files(folder, journal, building))
         except KeyboardInterrupt:
             manifest.finish("stopped")
+            raise
+        except LlmSpent as error:
+            manifest.finish("stopped", str(error))
             raise
         except Exception as error:
             manifest.finish("failed", f"{type(error).__name__}: {error}")

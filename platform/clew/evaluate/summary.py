@@ -16,8 +16,7 @@ from clew.evaluate import stats
 from clew.evaluate.building import Built
 from clew.evaluate.journal import Record
 from clew.evaluate.stats import ANSWERABLE, Table
-
-SPENT = ("calls", "prompt_tokens", "completion_tokens", "cached")
+from clew.models.llm import SPENT
 
 
 @dataclass(frozen=True, slots=True)

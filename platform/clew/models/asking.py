@@ -20,7 +20,7 @@ class Asking:
     """An Llm over a `Model`: at most `concurrency` asks are with the model at a time."""
 
     def __init__(self, model: Model, concurrency: int = 1) -> None:
-        self._model, self._limit = model, concurrency
+        self._model, self.concurrency = model, concurrency
         self._waiting: SimpleQueue[Job | None] = SimpleQueue()
         self._threads: list[Thread] = []
         self._idle = 0
@@ -59,7 +59,7 @@ class Asking:
             if self._closed:
                 raise LlmUnavailable(f"{self.name} was closed: open the run again.")
             self._waiting.put((ask, future))
-            if len(self._threads) < self._limit and self._waiting.qsize() > self._idle:
+            if len(self._threads) < self.concurrency and self._waiting.qsize() > self._idle:
                 self._threads.append(Thread(target=self._work, daemon=True, name="llm"))
                 self._threads[-1].start()
         return Begun(future)

@@ -19,16 +19,11 @@ Finish = Literal["stop", "length", "filter"]
 Shape = TypeVar("Shape", bound=BaseModel, default=BaseModel, covariant=True)
 
 SPAN = "llm"  # seconds that were waited for replies
-CALLS = "llm.calls"  # requests that were answered by a model, and paid for
-PROMPT_TOKENS = "llm.prompt_tokens"
-COMPLETION_TOKENS = "llm.completion_tokens"
-CACHED = "llm.cached"  # replies that were known already, and cost nothing
-CACHED_TOKENS = "llm.cached_tokens"  # what those would have cost
 RETRIES = "llm.retries"  # requests sent again, being refused, unanswered or garbled
 FAILED = "llm.failed"  # asks that ended in an error
 REPAIRED = "llm.repaired"  # replies in no proper JSON that could be mended
 ASKED_AGAIN = "llm.asked_again"  # asks repeated with what was wrong with the reply
-
+SPENT = ("calls", "prompt_tokens", "completion_tokens", "cached", "cached_tokens")  # of a Usage
 
 FRAME, PER_MESSAGE = 3, 4  # tokens that a chat model's own marks take
 
@@ -75,7 +70,10 @@ def prompt_tokens(ask: Ask) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What replies took: calls and tokens paid for, and apart from them what was cached."""
+    """What replies took: calls and tokens paid for, and apart from them what was cached.
+
+    `cached` are replies that were known already, `cached_tokens` what they would have taken.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -146,6 +144,10 @@ class Llm(Protocol):
     @property
     def name(self) -> str:
         """The model's name; manifests keep it."""
+
+    @property
+    def concurrency(self) -> int:
+        """How many asks may be with the model at a time."""
 
     @property
     def spent(self) -> Usage:

@@ -11,6 +11,7 @@ class NoLlm:
     """Answers nothing: a stage that asks it should not be in the run."""
 
     name = "none"
+    concurrency = 1
     spent = Usage()
 
     def __call__(self, ask: Ask) -> Reply:

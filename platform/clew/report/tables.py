@@ -198,6 +198,8 @@ def _notes(runs: Sequence[Run]) -> tuple[str, ...]:
         trouble += f"; {lost} messages lost" * bool(lost)
         by = run.summary.get("judged", {}).get("by", "")
         trouble += f"; judge: {by}" * bool(by)
+        unjudged = run.summary.get("judged", {}).get("unjudged", 0)
+        trouble += f"; {unjudged} answers without a verdict" * bool(unjudged)
         status = run.manifest.get("status", "done")
         trouble += f"; status {status}" * (status != "done")
         notes.append(f"{run.title}: {run.folder}/{trouble}")

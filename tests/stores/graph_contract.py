@@ -225,6 +225,24 @@ class GraphStoreContract:
         assert list(store.units()) == [unit(1), unit(2)]
         assert [(entry.seq, entry.op) for entry in store.ledger()] == [(1, "ADD"), (2, "ADD")]
 
+    def test_what_is_latest_and_held_is_right_all_through_a_transaction(
+        self, store: GraphStore
+    ) -> None:
+        store.put([home(2, "Oslo"), unit(1, said_at=None)])
+        assert store.latest(1) == [home(2, "Oslo")]
+        with store.transaction():
+            store.put([unit(9, said_at=None), home(3, "Rome")])
+            assert store.latest(1) == [home(3, "Rome")]
+            assert [held.until for held in store.facts("ana", "home")] == [after(3), None]
+            store.put([home(3, "Bern", said_at=after(1))])
+            assert store.latest(1) == [home(2, "Oslo")]
+            assert [held.fact.value for held in store.facts("ana")] == ["Bern", "Oslo"]
+            store.put([unit(2), unit(4)])
+            assert store.facts("ana", "home")[-1].fact.value == "Bern"
+            assert store.facts("ana", "job") == store.facts("bo") == []
+        assert store.latest(2) == [unit(4), unit(2)]
+        assert [held.fact.value for held in store.facts()] == ["Bern"]
+
     def test_what_was_known_before_a_failure_is_read_anew(self, store: GraphStore) -> None:
         store.put([unit(1), unit(2)])
         store.record(Merge(unit(2), unit(1), 1, 1))

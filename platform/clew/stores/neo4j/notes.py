@@ -20,8 +20,8 @@ KEPT = 50_000  # units
 class Notes:
     """Units lately read or written, lines of the ledger about units, and who stands where.
 
-    `about`, `speakers` and `names` are None, and a session is not in `sessions`, until they
-    were read.
+    `about`, `speakers`, `names` and `newest` are None, and a session is not in `sessions`,
+    until they were read.
     """
 
     units: dict[str, Unit] = field(default_factory=dict)
@@ -30,6 +30,7 @@ class Notes:
     sessions: dict[str, list[Place]] = field(default_factory=dict)
     names: dict[str, set[str]] | None = None  # folded, of the entities that have them
     entities: dict[str, Entity] = field(default_factory=dict)
+    newest: Unit | None = None
 
     def see(self, units: Iterable[Unit]) -> None:
         """Note units that are stored."""
@@ -40,12 +41,13 @@ class Notes:
 
     def put(self, unit: Unit) -> None:
         """Note a unit that is written, and its place in its session."""
-        before = self.units.get(unit.id)
-        if before is not None and (before.session, before.position) != (
-            unit.session,
-            unit.position,
-        ):
+        old = self.units.get(unit.id, unit)
+        if (old.session, old.position) != (unit.session, unit.position):
             self.sessions.clear()
+        if self.newest is not None and unit.id == self.newest.id:
+            self.newest = None
+        elif self.newest is not None:
+            self.newest = max(self.newest, unit, key=_said)
         self.see([unit])
         stands = self.sessions.get(unit.session)
         place = (unit.position, unit.id)
@@ -100,6 +102,11 @@ class Notes:
         known = self.speakers or {}
         if message.position < known.get(message.speaker, -1) or message.speaker not in known:
             self.speakers = None
+
+
+def _said(unit: Unit) -> tuple[bool, float, int, str]:
+    undated, *_ = unit.order
+    return (not undated, *unit.order[1:])
 
 
 def _names(entity: Entity | None) -> set[str]:

@@ -93,7 +93,7 @@ UNWIND $ids AS id
 MATCH (u:Unit {scope: $scope, id: id})-[edge]-(:Unit) USING INDEX u:Unit(scope, id)
 WHERE type(edge) IN $kinds
 WITH DISTINCT edge
-RETURN startNode(edge).id, endNode(edge).id, type(edge), edge.weight
+RETURN collect([startNode(edge).id, endNode(edge).id, type(edge), edge.weight])
 """
 ALL_EDGES = """
 MATCH (u:Unit {scope: $scope})-[edge]->(other:Unit|Entity) USING INDEX u:Unit(scope, id)

@@ -19,6 +19,7 @@ from clew.stores.neo4j.writes import KINDS
 from clew.text import fold
 
 UNITS = (cypher.PUT_UNITS,)
+EDGES = (cypher.PUT_UNITS, *cypher.LINKS)
 EVERY = 2**62
 PAGE = 500  # units read at once
 by_id: Callable[[Entity], str] = attrgetter("id")
@@ -83,7 +84,13 @@ class Reading:
             return notes.before(unit)
 
     def latest(self, n: int) -> list[Unit]:
-        return self._units(queries.LATEST, n=n)
+        with self._lock:
+            notes = self._notes or Notes()
+            if n == 1 and notes.newest is not None:
+                return [notes.newest]
+            found = self._units(queries.LATEST, n=n)
+            notes.newest = next(iter(found), None)
+            return found
 
     def views(self, ids: Collection[str]) -> dict[str, View]:
         with self._lock:
@@ -124,14 +131,12 @@ class Reading:
             return sorted(notes.called(name), key=by_id)
 
     def edges(self, ids: Collection[str], kinds: Sequence[EdgeKind]) -> list[Edge]:
-        return self._edges(queries.EDGES, ids=list(ids), kinds=list(kinds)) if ids else []
+        asked = {"ids": list(ids), "kinds": list(kinds)}
+        ((found,),) = self._read(queries.EDGES, EDGES, **asked) if ids else [[[]]]
+        return [Edge(*row) for row in sorted(found)]
 
     def all_edges(self) -> list[Edge]:
-        return self._edges(queries.ALL_EDGES)
-
-    def _edges(self, statement: str, **params: Any) -> list[Edge]:
-        found = self._read(statement, (cypher.PUT_UNITS, *cypher.LINKS), **params)
-        return [Edge(*row) for row in sorted(found)]
+        return [Edge(*row) for row in sorted(self._read(queries.ALL_EDGES, EDGES))]
 
     def between(self, start: datetime, end: datetime, n: int | None = None) -> list[Unit]:
         most = EVERY if n is None else n
@@ -153,7 +158,15 @@ class Reading:
     ) -> list[Held]:
         statement = queries.CLAIMING if subject is None else queries.CLAIMING_OF
         slot = {"subject": subject, "property": property}
-        return held_in(self._units(statement, **slot), **slot, as_of=as_of)
+        with self._lock:
+            waiting = [row["id"] for row in self._writer.waiting(cypher.PUT_UNITS)]
+            known = self._notes.units if self._notes else {}
+            if not known.keys() >= set(waiting):
+                waiting = []  # they have to be sent, to be read
+            found = self._read(statement, () if waiting else UNITS, **slot)
+            claiming = {row[0]: rows.to_unit(row, self._conversation) for (row,) in found}
+            claiming |= {id: known[id] for id in waiting}
+            return held_in(claiming.values(), **slot, as_of=as_of)
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock:

@@ -6,7 +6,10 @@ skipped elsewhere. `--require neo4j,qdrant` makes such a skip, or there being no
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,6 +42,25 @@ def neo4j() -> Iterator["Driver"]:
     login = os.environ.get("NEO4J_USER", "neo4j"), os.environ["NEO4J_PASSWORD"]
     with GraphDatabase.driver(os.environ["NEO4J_URI"], auth=login, telemetry_disabled=True) as it:
         yield it
+
+
+@pytest.fixture(scope="session")
+def small() -> tuple[str, ...]:
+    """Return the overrides of the smallest job there is."""
+    data = ("dataset=tiny", "dataset.conversations=1", "dataset.sessions=2")
+    return (*data, "embedder=words", "tracking=none")
+
+
+@pytest.fixture(scope="session")
+def run(small: tuple[str, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a small finished run of AriadneMem, to be read, not written."""
+    runs = tmp_path_factory.mktemp("runs")
+    script = Path(__file__).resolve().parents[1] / "experiments" / "run.py"
+    command = [sys.executable, str(script), f"runs={runs}", "name=walk", *small]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert "ariadne" in done.stdout
+    return runs / "walk"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,26 +19,6 @@ from clew.cli import app
 from clew.errors import ConfigError
 
 ROOT = Path(__file__).resolve().parents[1]
-SMALL = (
-    "dataset=tiny",
-    "dataset.conversations=1",
-    "dataset.sessions=2",
-    "embedder=words",
-    "tracking=none",
-)
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a small finished run."""
-    runs = tmp_path_factory.mktemp("runs")
-    command = [sys.executable, str(ROOT / "experiments" / "run.py"), f"runs={runs}", "name=walk"]
-    done = subprocess.run(
-        [*command, *SMALL], capture_output=True, text=True, check=False, timeout=100
-    )
-    assert done.returncode == 0, done.stderr
-    assert "ariadne" in done.stdout
-    return runs / "walk"
 
 
 @pytest.fixture(autouse=True)
@@ -127,7 +108,8 @@ def test_the_doctor_tells_versions_and_that_nothing_drifted(run: Path) -> None:
     assert "drift 0" in done.stdout
 
 
-def test_a_drift_is_told_and_mended_only_when_asked_to(run: Path) -> None:
+def test_a_drift_is_told_and_mended_only_when_asked_to(run: Path, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(run, tmp_path / "walk"))
     manifest = json.loads((run / "manifest.json").read_text())["config"]
     embedder = made(manifest["embedder"], "embedder")
     with closing(open_memory(manifest, run, embedder, "gen-0")) as memory:
@@ -183,27 +165,31 @@ def test_help_teaches_by_example() -> None:
         assert command in done.stdout
 
 
-def test_a_run_of_other_settings_is_kept_and_overwritten_only_when_asked_to(run: Path) -> None:
-    script = [sys.executable, str(ROOT / "experiments" / "run.py"), f"runs={run.parent}"]
+def test_a_run_of_other_settings_is_kept_and_overwritten_only_when_asked_to(
+    small: tuple[str, ...], tmp_path: Path
+) -> None:
+    script = [sys.executable, str(ROOT / "experiments" / "run.py"), f"runs={tmp_path}"]
     start = partial(subprocess.run, capture_output=True, text=True, check=False, timeout=100)
-    words = [*script, "name=other", *SMALL, "table=false"]
+    words = [*script, "name=other", *small, "table=false"]
     assert start([*words, "system=bm25"]).returncode == 0
-    before = contents(run.parent / "other")
+    before = contents(tmp_path / "other")
     refused = start([*words, "system=dense"])
     assert refused.returncode == 2
     assert "start with another name=" in refused.stderr
     assert "Traceback" not in refused.stderr
-    assert contents(run.parent / "other") == before
+    assert contents(tmp_path / "other") == before
     assert start([*words, "system=dense", "overwrite=true"]).returncode == 0
-    assert json.loads((run.parent / "other/manifest.json").read_text())["system"] == "dense"
+    assert json.loads((tmp_path / "other/manifest.json").read_text())["system"] == "dense"
 
 
-def test_a_folder_that_holds_no_run_is_never_overwritten(run: Path, tmp_path: Path) -> None:
+def test_a_folder_that_holds_no_run_is_never_overwritten(
+    small: tuple[str, ...], tmp_path: Path
+) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("keep me")
     script = [sys.executable, str(ROOT / "experiments" / "run.py"), f"runs={tmp_path}"]
     done = subprocess.run(
-        [*script, "name=mine", *SMALL, "overwrite=true"],
+        [*script, "name=mine", *small, "overwrite=true"],
         capture_output=True,
         text=True,
         check=False,

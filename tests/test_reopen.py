@@ -18,26 +18,6 @@ from clew.stores.edge import EdgeVectors
 from clew.stores.graph import Stamp
 
 ROOT = Path(__file__).resolve().parents[1]
-SMALL = (
-    "dataset=tiny",
-    "dataset.conversations=1",
-    "dataset.sessions=2",
-    "embedder=words",
-    "tracking=none",
-)
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a small finished run."""
-    runs = tmp_path_factory.mktemp("runs")
-    command = [sys.executable, str(ROOT / "experiments" / "run.py"), f"runs={runs}", "name=walk"]
-    done = subprocess.run(
-        [*command, *SMALL], capture_output=True, text=True, check=False, timeout=100
-    )
-    assert done.returncode == 0, done.stderr
-    assert "ariadne" in done.stdout
-    return runs / "walk"
 
 
 def call(*words: str) -> Result:
@@ -138,19 +118,21 @@ def test_a_question_to_a_memory_that_drifted_is_answered_with_a_warning(copy: Pa
     assert "gen-0: 1 vectors do not fit its graph" in done.stderr
 
 
-def test_a_run_that_goes_on_without_its_graph_is_refused_and_keeps_its_vectors(copy: Path) -> None:
+def test_a_run_that_goes_on_without_its_graph_is_refused_and_keeps_its_vectors(
+    copy: Path, small: tuple[str, ...]
+) -> None:
     rest = (copy / "journal.jsonl").read_text().splitlines(keepends=True)[:-1]
     (copy / "journal.jsonl").write_text("".join(rest))
     lose_graph(copy)
     before = vectors(copy)
     script = [sys.executable, str(ROOT / "experiments" / "run.py"), f"runs={copy.parent}"]
     again = partial(subprocess.run, capture_output=True, text=True, check=False, timeout=100)
-    refused = again([*script, "name=copy", *SMALL])
+    refused = again([*script, "name=copy", *small])
     assert refused.returncode == 2
     assert "The memory of gen-0 is gone: its graph is empty, and" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert vectors(copy) == before
-    assert again([*script, "name=copy", *SMALL, "overwrite=true"]).returncode == 0
+    assert again([*script, "name=copy", *small, "overwrite=true"]).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,22 @@ def test_nothing_known_collects_no_prize(store: Neo4jGraph, algorithms: GdsAlgor
     assert algorithms.prize_steiner(["nobody"]) == []
 
 
+def test_prizes_of_questions_that_were_answered_do_not_heap_up(
+    store: Neo4jGraph,
+    algorithms: GdsAlgorithms,
+    names: Names,
+    neo4j: "Driver",
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("clew.stores.gds.algorithms.SPENT", 2)
+    fill(store, follows(0, 1, 2))
+    trees = [algorithms.prize_steiner([u(0), u(2)]) for _ in range(6)]
+    assert len(trees[0]) == 2 and trees == [trees[0]] * 6
+    schema = "CALL gds.graph.list($name) YIELD schemaWithOrientation AS it RETURN it.nodes"
+    ((nodes,),) = neo4j.execute_query(schema, name=names().pop()).records
+    assert [len(properties) for properties in nodes.values()] == [2]
+
+
 def test_a_reach_of_nothing_is_refused(store: Neo4jGraph) -> None:
     with pytest.raises(ConfigError, match=r"store\.algorithms\.reach"):
         GdsAlgorithms(store, reach=0)

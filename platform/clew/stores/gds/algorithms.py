@@ -10,7 +10,7 @@ deleted before; so a result is the same on every server.
 import atexit
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from threading import RLock
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -34,6 +34,7 @@ RETURN gds.graph.project($name, pair[0], pair[1], {
 """
 Result = TypeVar("Result")
 STEPS = 10  # of PageRank; a few hops from the seeds hardly anything is left to spread
+SPENT = 64  # questions whose prizes are dropped at once; 8 bytes a node and question
 ALONE: dict[str, Any] = {"concurrency": 1, "log_progress": False}
 
 
@@ -60,6 +61,7 @@ class Made:
     version: int
     roads: Roads
     graph: Graph | None  # none of nothing
+    spent: list[str] = field(default_factory=list)  # properties that no question needs any more
 
 
 class GdsAlgorithms:
@@ -107,6 +109,7 @@ class GdsAlgorithms:
 
     def _collected(self, graph: Graph, places: list[int]) -> DataFrame:
         """Return the tree of what is worth its cost; the greatest prize is 1."""
+        self._tidy(graph)
         prize = f"prize{next(self._prizes)}"
         self._gds.page_rank.mutate(
             graph,
@@ -117,12 +120,17 @@ class GdsAlgorithms:
             relationship_weight_property="nearness",
             **ALONE,
         )
-        try:
-            return self._gds.prize_steiner_tree.stream(
-                graph, prize, relationship_weight_property="cost", **ALONE
-            )
-        finally:
-            self._gds.graph.node_properties.drop(graph, [prize])
+        if self._made:
+            self._made.spent.append(prize)
+        return self._gds.prize_steiner_tree.stream(
+            graph, prize, relationship_weight_property="cost", **ALONE
+        )
+
+    def _tidy(self, graph: Graph) -> None:
+        """Drop the prizes of questions that were answered, once they are many."""
+        if self._made and len(self._made.spent) >= SPENT:
+            self._gds.graph.node_properties.drop(graph, self._made.spent)
+            self._made.spent.clear()
 
     def shortest(self, source: str, target: str) -> tuple[Edge, ...]:
         def way(graph: Graph, one: int, other: int) -> DataFrame:

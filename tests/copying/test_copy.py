@@ -198,6 +198,18 @@ def test_a_copy_that_was_killed_is_no_run_and_goes_on_with_the_same_command(
     assert holds_the_same(run, twin) and not (twin / "copying.json").exists()
 
 
+def test_a_copy_that_is_whole_says_so_when_it_is_asked_for_again(run: Path) -> None:
+    assert call("copy", run, "twin").exit_code == 0
+    before = manifest(run.parent / "twin")
+    again = call("copy", run, "twin")
+    assert again.exit_code == 2 and again.stderr.count("\n") == 1
+    assert "twin is a finished copy of walk already, so nothing is left to do" in again.stderr
+    assert f"clew drop {run.parent / 'twin'}" in again.stderr
+    assert manifest(run.parent / "twin") == before
+    other = call("copy", run, "twin", "store=sqlite", "store.graph.path=b.db")
+    assert "twin is a run already: give the copy another name" in other.stderr
+
+
 def test_a_copy_onto_something_else_is_refused_and_changes_nothing(run: Path) -> None:
     (run.parent / "notes").mkdir()
     (run.parent / "notes" / "diary.txt").write_text("mine")

@@ -224,10 +224,12 @@ def test_env_tells_a_shell_where_the_server_is(call, stand_in: Stand, monkeypatc
     assert (user, password) == ("neo4j", 'it\'s $HOME "here"')
 
 
-def test_env_without_a_server_tells_a_shell_nothing(call) -> None:
+def test_env_without_a_server_tells_a_shell_nothing(call, home: Path) -> None:
     done = call("env")
     assert (done.exit_code, done.stdout) == (2, "")
     assert 'start it with "clew services up"' in done.stderr
+    elsewhere = call("env", "--home", str(home / "my own"))
+    assert f"start it with \"clew services up --home '{home}/my own'\"" in elsewhere.stderr
 
 
 def test_a_server_whose_password_is_not_known_still_has_a_status(
@@ -241,7 +243,7 @@ def test_a_server_whose_password_is_not_known_still_has_a_status(
 
 
 def test_logs_are_the_last_lines_and_a_missing_log_is_told(call, home: Path) -> None:
-    assert 'start the server with "clew services up"' in call("logs").stderr
+    assert 'start it with "clew services up"' in call("logs").stderr
     Home(home).make()
     (home / "logs" / "neo4j.log").write_text("".join(f"line {n}\n" for n in range(100)))
     assert call("logs", "-n", "2").stdout == "line 98\nline 99\n"

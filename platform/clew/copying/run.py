@@ -52,7 +52,7 @@ class Copy:
             found = space.conversations()
             if found and not begun:
                 raise RunError(
-                    f"{space} already holds {len(found)} conversations: give the copy another "
+                    f"{space} already holds conversations ({len(found)}): give the copy another "
                     f"name, or set another space"
                 )
 
@@ -76,7 +76,7 @@ class Copy:
     def _begun(self) -> bool:
         """Say whether this very copy was begun before; nothing else may be in the folder."""
         if (self._folder / "manifest.json").exists():
-            raise RunError(f"{self._folder} is a run already: give the copy another name")
+            raise RunError(f"{self._folder} is {self._what()}")
         note = self._folder / NOTE
         if not note.exists():
             there = self._folder.iterdir() if self._folder.exists() else iter(())
@@ -89,6 +89,16 @@ class Copy:
                 f"one another name"
             )
         return True
+
+    def _what(self) -> str:
+        """Say what run is in the folder already, and what to do."""
+        there, same = read_manifest(self._folder), ("copied_from", "config", "config_hash")
+        if any(there.get(key) != self._manifest[key] for key in same):
+            return "a run already: give the copy another name"
+        return (
+            f"a finished copy of {self._before['name']} already, so nothing is left to do: to "
+            f"copy it anew, give the copy another name or first say clew drop {self._folder}"
+        )
 
     def _copied(self, conversation: str) -> Copied:
         with closing(self._source.memory(conversation)) as memory:

@@ -59,8 +59,7 @@ def up(
     how = "was up already" if running.was_up else f"is up after {took:.0f} s"
     server.voice.say(f"Neo4j {launch.neo4j} with GDS {launch.gds} {how}: {launch.uri}")
     server.voice.say(f"Look into it at {launch.browser}, as {USER}")
-    option = f" --home {shlex.quote(home)}" if home else ""
-    server.voice.say(f'Tell your shell of it: eval "$(clew services env{option})"')
+    server.voice.say(f'Tell your shell of it: eval "$(clew services env{_option(home)})"')
 
 
 @services.command()
@@ -102,7 +101,7 @@ def logs(
     """Print what the server logged last."""
     log = _server(home).home.log
     if not log.exists():
-        raise ServiceError(f'{log} is not there: start the server with "clew services up"')
+        raise ServiceError(f"{log} is not there: {_start(home)}")
     at = log.stat().st_size
     for line in tail(log, lines):
         print(line)
@@ -123,9 +122,7 @@ def env(home: HomeOption = "") -> None:
     server = _server(home)
     running = server.running()
     if running is None:
-        raise ServiceError(
-            f'No Neo4j runs at {server.home.folder}: start it with "clew services up"'
-        )
+        raise ServiceError(f"No Neo4j runs at {server.home.folder}: {_start(home)}")
     password = server.home.password(os.environ)
     for name, value in {
         "NEO4J_URI": running.launch.uri,
@@ -162,6 +159,14 @@ def _server(home: str) -> Neo4j:
     folder = Path(home) if home else _place("XDG_DATA_HOME", ".local/share") / "neo4j"
     jars = Jars.under(_place("XDG_CACHE_HOME", ".cache"))
     return Neo4j(Home(folder), jars, os.environ, Terminal())
+
+
+def _option(home: str) -> str:
+    return f" --home {shlex.quote(home)}" if home else ""
+
+
+def _start(home: str) -> str:
+    return f'start it with "clew services up{_option(home)}"'
 
 
 def _place(variable: str, usual: str, environ: Mapping[str, str] = os.environ) -> Path:

@@ -165,7 +165,8 @@ def _driver(address: Address) -> neo4j.Driver:
         if not password:
             raise ConfigError(
                 f"store.graph.password_env: the environment variable {address.password_env} is "
-                f"not set; set it to the password of user {address.user} of {address}"
+                f"not set; set it to the password of user {address.user} of {address}, as "
+                f'eval "$(clew services env)" does for a server of clew services up'
             )
         auth = neo4j.basic_auth(address.user, password)
     try:

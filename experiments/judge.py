@@ -27,7 +27,11 @@ with ends_at_once():  # importing all this takes seconds
     from clew.build import made, made_llm
     from clew.cli import complain, console
     from clew.errors import ClewError, ConfigError
+    from clew.evaluate.cost import total, usage_of
+    from clew.evaluate.judged import read_judged
     from clew.evaluate.judging import judged_run
+    from clew.models.budget import resumed
+    from clew.models.llm import Usage
     from clew.models.nothing import NoLlm
     from clew.reopen import Opened
     from clew.report import tables
@@ -81,12 +85,18 @@ def judge(config: DictConfig) -> int:
             "try it out"
         )
     llm.check()
+    by = made(plain["judge"], "judge")
+    llm = resumed(llm, lambda: spent(opened.folder, by.name(llm)))
     with closing(llm):
-        by = made(plain["judge"], "judge")
         unjudged = judged_run(opened.folder, opened.system, by, llm)
     if plain["table"]:
         tables.show([tables.load_run(opened.folder)], console())
     return unjudged
+
+
+def spent(folder: Path, judge: str) -> Usage:
+    """Return what this judge has paid for in this run before."""
+    return total(usage_of(each.llm) for each in read_judged(folder) if each.judge == judge)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
     python experiments/run.py -m system=ariadne,bm25 dataset=tiny
 
 A run that was stopped goes on with the same command. Exit codes: 0 all is well, 1 something
-was lost or a question failed, 2 a setting or a file is wrong, 130 interrupted.
+was lost or a question failed, 2 a setting or a file is wrong or a budget is used up, 130
+interrupted.
 """
 
 import difflib
@@ -34,7 +35,7 @@ with ends_at_once():  # importing all this takes seconds
 
     from clew.build import Parts, asks, build
     from clew.cli import complain, console
-    from clew.errors import ClewError, ConfigError, RunError
+    from clew.errors import ClewError, ConfigError, LlmSpent, RunError
     from clew.evaluate.begun import Begun
     from clew.evaluate.manifest import Settings, read_manifest
     from clew.evaluate.naming import run_name
@@ -47,7 +48,7 @@ with ends_at_once():  # importing all this takes seconds
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
 APART = ("name", "runs", "overwrite", "table")  # where a run lies is no part of what it is
-GROUPS = ("system", "dataset", "store", "vectors", "embedder", "llm", "tracking")
+GROUPS = ("system", "dataset", "store", "vectors", "embedder", "llm", "price", "tracking")
 KNOWN = {*GROUPS, "seed", "budgets", *APART}
 FULL, LOST, WRONG = 0, 1, 2
 
@@ -106,12 +107,12 @@ def one(config: DictConfig, asked: Sequence[str]) -> Summary:
         clear(folder, parts.spaces)
     elif not (folder / "manifest.json").exists():
         refuse_filled(parts.spaces)
-    left_out = APART if asks(parts.system) else (*APART, "llm")  # who asks nobody needs no model
+    unasked = () if asks(parts.system) else ("llm", "price")  # who asks nobody needs no model
     settings = Settings(
         name=folder.name,
         system=system,
         ablation=str(chosen["ablation"]),
-        config={key: value for key, value in resolved.items() if key not in left_out},
+        config={key: value for key, value in resolved.items() if key not in (*APART, *unasked)},
         seeds={"seed": resolved["seed"]},
         models=parts.models,
         prompts=parts.prompts,
@@ -129,7 +130,7 @@ def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:
         summary = run(parts.system, begun, parts.new_memory, folder, settings)
     except BaseException as error:
         if begun.started:
-            stopped = isinstance(error, KeyboardInterrupt)
+            stopped = isinstance(error, KeyboardInterrupt | LlmSpent)
             parts.tracker.finish({}, "stopped" if stopped else "failed")
         raise
     parts.tracker.finish(summary.content, "failed" if summary.exit_code else "done")

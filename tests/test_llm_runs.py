@@ -21,6 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent / "models"))  # for fault_server
 from fault_server import FaultServer, Wire, completion, sends
 
 from clew.build import build
+from clew.errors import LlmSpent
+from clew.evaluate.cost import paid, total
 from clew.evaluate.journal import read_lines
 from clew.evaluate.manifest import Settings
 from clew.evaluate.run import run
@@ -245,6 +247,41 @@ def test_a_server_that_cannot_answer_stops_a_run_that_then_goes_on(
     model.fault = None
     assert ran(tmp_path, *more)[0] == 0
     assert left(tmp_path)["ledger"] == left(undisturbed)["ledger"]
+
+
+def status(runs: Path) -> tuple[str, str]:
+    manifest = json.loads((runs / "run" / "manifest.json").read_text())
+    return manifest["status"], manifest["error"]
+
+
+def test_a_budget_stops_a_run_that_a_larger_one_lets_go_on_asking_nothing_twice(
+    models: Any, tmp_path: Path, undisturbed: Path
+) -> None:
+    model = models(pause=0.01)
+    more = [*model.words, f"llm.cache={tmp_path}/replies.db", "llm.concurrency=4"]
+    for tokens in (9_000, 13_000, 13_000):
+        before = model.asked.total()
+        with pytest.raises(LlmSpent, match=r"raise llm\.budget\.tokens"):
+            ran_here(tmp_path, *more, f"llm.budget.tokens={tokens}")
+        assert status(tmp_path)[0] == "stopped"
+        assert "another ask may take" in status(tmp_path)[1]
+        taken = total(paid(tmp_path / "run").values()).tokens
+        assert taken <= tokens
+    assert 0 < before == model.asked.total()  # the same budget again buys nothing more
+    assert ran_here(tmp_path, *more, "llm.budget.tokens=1000000", "price=own") == 0
+    assert status(tmp_path) == ("done", "")
+    assert model.asked.total() == len(model.asked)
+    for part in ("journal", "ledger"):
+        assert left(tmp_path)[part] == left(undisturbed)[part]
+    assert total(paid(tmp_path / "run").values()).calls == model.asked.total()
+
+
+def test_a_budget_that_is_used_up_ends_the_command_with_code_2(tmp_path: Path) -> None:
+    money = ("price=gpt_4o_mini", "llm.budget.money=0.003")
+    code, told = ran(tmp_path, "llm=scripted", *money)
+    assert (code, status(tmp_path)[0]) == (2, "stopped")
+    assert "USD, " in told and "raise llm.budget.money; the same command goes on" in told
+    assert not (tmp_path / "run" / "summary.json").exists()
 
 
 def test_a_key_is_nowhere_in_what_a_run_leaves(models: Any, tmp_path: Path) -> None:

@@ -16,9 +16,11 @@ from typing import Any, cast
 
 from clew.datasets import Dataset
 from clew.errors import ConfigError, StoreMissing, VectorsMissing
+from clew.evaluate.cost import paid
 from clew.memory import Memory
+from clew.models.budget import resumed
 from clew.models.embed import Embedder
-from clew.models.llm import Llm
+from clew.models.llm import Llm, Usage
 from clew.models.nothing import NoLlm
 from clew.prompts import load
 from clew.stores.space import Space
@@ -69,6 +71,8 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     groups = ("system", "dataset", "tracking", "embedder")
     system, dataset, tracker, embedder = (made(config[group], group) for group in groups)
     llm = made_llm(config)
+    if not config.get("overwrite"):
+        llm = resumed(llm, lambda: _spent(folder))
     _check_needs(system, made(config["store"], "store"), llm)
     new_memory = partial(open_memory, config, folder, embedder, llm=llm)
     return Parts(system, dataset, embedder, tracker, llm, new_memory, spaces(config))
@@ -78,6 +82,12 @@ def made_llm(config: Mapping[str, Any]) -> Llm:
     """Return the language model of a run; one from before there were any has none."""
     llm: Llm = made(config["llm"], "llm") if config.get("llm") else NoLlm()
     return llm
+
+
+def _spent(folder: Path) -> Usage:
+    """Return what a run has paid for to remember and to answer."""
+    costs = paid(folder)
+    return costs["ingest"] + costs["query"]
 
 
 def stages_of(system: MemorySystem) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from clew.copying.cli import copy
+from clew.costing import cost
 from clew.datasets.locomo import find_locomo
 from clew.errors import ClewError, ConfigError, DataError, RunError
 from clew.evaluate.journal import read_records
@@ -60,6 +61,7 @@ app = typer.Typer(
 app.add_typer(services, name="services")
 app.add_typer(llm, name="llm")
 app.command()(copy)
+app.command()(cost)
 
 RunName = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's folder, or its name in runs/.")

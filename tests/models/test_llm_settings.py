@@ -18,7 +18,9 @@ CHOICES = sorted(path.stem for path in (CONF / "llm").glob("*.yaml"))
 
 def settings(group: str, choice: str, **more: Any) -> dict[str, Any]:
     loaded = OmegaConf.merge(OmegaConf.load(CONF / group / f"{choice}.yaml"), more)
-    plain = OmegaConf.to_container(loaded, resolve=True)
+    price = OmegaConf.load(CONF / "price" / "unknown.yaml")
+    whole = OmegaConf.create({"mine": loaded, "price": price})
+    plain = OmegaConf.to_container(whole.mine, resolve=True)
     assert isinstance(plain, dict)
     return {str(key): value for key, value in plain.items()}
 

@@ -28,7 +28,9 @@ def vectors(*rows: Any) -> Answer:
 @pytest.fixture
 def embed(server: FaultServer) -> Iterator[OpenAiEmbedder]:
     quick = {"timeout": 0.6, "patience": 1.0}
-    with closing(OpenAiEmbedder("e", 2, server.base_url, batch=2, **quick)) as embed:  # type: ignore[arg-type]
+    with closing(
+        OpenAiEmbedder(model="e", dimension=2, base_url=server.base_url, batch=2, **quick)
+    ) as embed:  # type: ignore[arg-type]
         yield embed
 
 
@@ -48,7 +50,9 @@ def test_texts_go_out_in_batches_and_come_back_in_order(
 
 def test_shorter_vectors_are_asked_for_and_are_another_embedder(server: FaultServer) -> None:
     server.says(embeds)
-    with closing(OpenAiEmbedder("e", 2, server.base_url, shorten=True)) as embed:
+    with closing(
+        OpenAiEmbedder(model="e", dimension=2, base_url=server.base_url, shorten=True)
+    ) as embed:
         embed(["a"])
         assert embed.name == "e-2"
     assert server.requests[0]["dimensions"] == 2

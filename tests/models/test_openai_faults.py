@@ -159,6 +159,29 @@ def test_an_address_that_is_none_is_told_before_anything_is_sent(openai_at: Make
 
 
 @pytest.mark.parametrize(
+    "url",
+    ["http://me:word@127.0.0.1/v1", "https://lamp.example/v1?api-key=word", "https://[::1/v1"],
+)
+def test_an_address_with_a_secret_in_it_is_refused_and_not_told(openai_at: Make, url: str) -> None:
+    with pytest.raises(ConfigError, match=r"llm\.base_url: ") as refused:
+        openai_at(base_url=url).check()
+    assert "word" not in str(refused.value)
+
+
+def test_a_key_goes_in_clear_to_this_machine_only_unless_that_is_allowed(
+    openai_at: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAMP_KEY", "k-77")
+    with pytest.raises(ConfigError, match=r"key in LAMP_KEY for all to read.*llm\.key_in_clear"):
+        openai_at(api_key_env="LAMP_KEY", base_url="http://lamp.example/v1").check()
+    openai_at(api_key_env="LAMP_KEY", base_url="http://lamp.example/v1", key_in_clear=True).check()
+    for url in ("http://localhost:8080/v1", "https://lamp.example/v1"):
+        openai_at(api_key_env="LAMP_KEY", base_url=url).check()
+    monkeypatch.delenv("LAMP_KEY")
+    openai_at(base_url="http://lamp.example/v1").check()
+
+
+@pytest.mark.parametrize(
     ("first", "how"),
     [
         ('{"tools": ["rake"]}', "clean"),

@@ -270,7 +270,7 @@ def test_a_server_that_counts_words_otherwise_is_refused(version: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        ({"url": "localhost:6333"}, "url: set it to http://host:port"),
+        ({"url": "localhost:6333"}, "url: set it to a server's address"),
         ({"url": f"http://me:{KEY}@host:6333"}, "url: holds a login"),
         ({"url": f"http://host:6333?api-key={KEY}"}, "url: holds a login"),
         ({"space": "a/b"}, "space: set it to a name without /"),

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 
 import typer
 
+from clew.composing import CONF, composed
 from clew.copying.memory import Copied
 from clew.copying.run import Copy
 from clew.errors import ConfigError, RunError
-from clew.reopen import ROOT, Opened
+from clew.reopen import Opened
 
-CONF = ROOT / "conf"
 PARTS = {"store": "graph", "vectors": "index"}  # what of them may have a space on a server
 _SETTING = re.compile(r"(store|vectors)(=|\.).*")
 _NAME = re.compile(r"\w[\w.@=,+-]*")
@@ -59,7 +59,7 @@ def configured(before: Mapping[str, Any], settings: Sequence[str], name: str) ->
         if mine and not any(each.startswith(f"{group}=") for each in mine):
             raise ConfigError(f"{mine[0]}: say as well which, as in {group}={_choices(group)[0]}")
         if mine:
-            config[group] = _composed(group, mine)
+            config[group] = composed(mine)[group]
         settings_of = config[group].get(part, {})
         if "space" in settings_of and (not mine or settings_of["space"] is None):
             settings_of["space"] = name
@@ -81,28 +81,6 @@ def continued(command: str, settings: Sequence[str], folder: Path, source: Path)
     plain = not set(",=") & set(folder.name)
     name = folder.name if plain else f"'{folder.name}'"  # else it would be several
     return shlex.join([*kept, *settings, f"name={name}"])
-
-
-def _composed(group: str, settings: Sequence[str]) -> Any:
-    """Return a group of the configuration, as experiments/run.py would have it."""
-    from hydra import compose, initialize_config_dir
-    from hydra.errors import HydraException
-    from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-
-    if not CONF.is_dir():
-        raise ConfigError(f"{CONF} is not there: a run is copied in a checkout of the repository")
-    try:
-        with initialize_config_dir(str(CONF), version_base="1.3"):
-            composed = compose("config", list(settings))
-        return OmegaConf.to_container(composed[group], resolve=True, throw_on_missing=True)
-    except (HydraException, OmegaConfBaseException) as error:
-        if "Could not find" in str(error):
-            known = ", ".join(_choices(group))
-            raise ConfigError(f"{' '.join(settings)}: choose one of {known}") from None
-        cause = error.__cause__ or error
-        told = " ".join(str(cause).split("full_key:")[0].split())
-        raise ConfigError(f"{' '.join(settings)}: {told}") from None
 
 
 def _choices(group: str) -> list[str]:

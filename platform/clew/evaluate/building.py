@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clew.errors import StoreMissing
+from clew.errors import LlmSpent, StoreMissing
 from clew.evaluate.journal import Lines, read_lines
 from clew.evaluate.shapes import Burst, shaped
 from clew.memory import Memory
@@ -63,15 +63,21 @@ class Watch:
         if self._since:
             self._worked()
 
+    def stop(self) -> None:
+        """Note what was paid for, where the work came to nothing."""
+        self._note(0, 0.0)
+
     def _worked(self) -> None:
         took = time.perf_counter() - self._since
-        if took < LOOKAHEAD:
-            return
+        if took >= LOOKAHEAD:
+            self._note(self._pulled, took)
+
+    def _note(self, messages: int, took: float) -> None:
         embedded = self.trace.seconds.get("embed", 0.0)
         counts = Counter({k: v for k, v in self.trace.counts.items() if k.startswith("llm.")})
         row = {
             "conversation": self.conversation,
-            "messages": self._pulled,
+            "messages": messages,
             "seconds": round(took, 7),
             "embed": round(min(embedded - self._embedded, took), 7),
         }
@@ -124,7 +130,12 @@ class Building:
             return
         with recording() as trace:
             watch = Watch(conversation.id, trace, self._times)
-            system.remember(watch.over(rest), memory)
+            try:
+                system.remember(watch.over(rest), memory)
+            except LlmSpent:
+                memory.settle()  # what is on its way is paid for: let the cache have it
+                watch.stop()
+                raise
             memory.settle()
             watch.finish()
         if not built:

@@ -24,13 +24,14 @@ TOKENIZER = "cl100k_base"  # what text.count_tokens counts
 MASK = "***"
 
 _APART = frozenset(  # settings that change no result
-    {"name", "runs", "paths", "tracking", "table", "overwrite", "launcher", "hydra"}
+    {"name", "runs", "paths", "tracking", "table", "overwrite", "launcher", "hydra", "price"}
 )
 _PLACES = frozenset(  # where something lies; what lies there has a hash
     {"path", "folder", "space", "uri", "url", "user", "database", "patience"}
     | {"password_env", "api_key_env", "key_in_clear", "collection", "timeout"}
     | {"replication_factor", "write_consistency_factor"}
     | {"cache", "concurrency", "ahead", "connect_timeout", "largest_reply", "http", "threads"}
+    | {"budget"}
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")

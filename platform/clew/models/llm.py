@@ -85,6 +85,14 @@ class Usage:
     def __add__(self, other: "Usage") -> "Usage":
         return Usage(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(*(getattr(self, f.name) - getattr(other, f.name) for f in fields(self)))
+
+    @property
+    def tokens(self) -> int:
+        """The tokens paid for, of prompts and replies together."""
+        return self.prompt_tokens + self.completion_tokens
+
     def note(self) -> None:
         """Count it in the trace of whoever runs this."""
         for field in fields(self):

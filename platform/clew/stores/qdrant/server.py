@@ -14,12 +14,12 @@ from qdrant_client import QdrantClient
 from qdrant_client.common.client_exceptions import ResourceExhaustedResponse
 from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedResponse
 
+from clew.addresses import here
 from clew.errors import StoreError
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 LONGEST = 5.0  # seconds between two attempts
 _PASSING = (408, 429, 500, 502, 503, 504)
 _FULL = "no space left"
@@ -48,7 +48,7 @@ class Address:
     @property
     def local(self) -> bool:
         """Whether the server is on this machine."""
-        return urlsplit(self.url).hostname in LOOPBACK
+        return here(self.url)
 
     def client(self) -> QdrantClient:
         """Return a client; nothing is sent before it is asked something."""

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from pydantic import Field
 from qdrant_client import models
 
+from clew.addresses import check_address, check_in_clear
 from clew.errors import ConfigError
 from clew.stage import Count, checked
 from clew.stores.qdrant.collection import (
@@ -48,14 +48,7 @@ class Qdrant:
 
     def __post_init__(self) -> None:
         """Check what has to do with more than one setting."""
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ConfigError("Qdrant: url: set it to http://host:port or https://host:port")
-        if parts.username or parts.password or parts.query:
-            raise ConfigError(
-                f"Qdrant: url: holds a login or a query; name the host and port alone, and put "
-                f"the API key into the variable {self.api_key_env or 'of api_key_env'}"
-            )
+        check_address(self.url, "Qdrant: url", "http://127.0.0.1:6333", "api_key_env")
         if self.space is not None and (not self.space or "/" in self.space):
             raise ConfigError(f"Qdrant: space: set it to a name without /, got {self.space!r}")
         if self.write_consistency_factor > self.replication_factor:
@@ -87,12 +80,8 @@ class Qdrant:
     def connect(self) -> Server:
         """Return a connection to the server, which is one that can be worked with."""
         address = Address(self.url, self.api_key_env, self.timeout, self.patience)
-        plain = urlsplit(self.url).scheme == "http" and not address.local
-        if plain and address.key and not self.key_in_clear:
-            raise ConfigError(
-                f"Qdrant: url: {self.url} would send the API key in {self.api_key_env} for all "
-                f"to read; set it to https://…, or key_in_clear to true in a network you trust"
-            )
+        if address.key and not self.key_in_clear:
+            check_in_clear(self.url, "Qdrant: url", self.api_key_env, "key_in_clear")
         server = Server(address)
         try:
             check_version(server)

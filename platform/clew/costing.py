@@ -1,0 +1,146 @@
+"""`clew cost`: what a run will take of a language model, or has taken."""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from clew.build import asks, made, open_memory
+from clew.composing import composed
+from clew.errors import ConfigError
+from clew.evaluate.cost import Costs, Size, paid, rehearsed, sampled, scaled, total
+from clew.evaluate.manifest import read_manifest
+from clew.models.llm import Usage
+from clew.models.price import Price
+from clew.models.scripted import Scripted
+from clew.reopen import ROOT, folder_of
+from clew.report.tables import Grid
+
+APART = ("store", "vectors", "tracking", "name", "runs", "overwrite", "table")  # change no prompt
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a model is: seconds to a reply's first token, and tokens a second from then on."""
+
+    latency: float
+    rate: float
+    concurrency: int
+
+    def seconds(self, part: str, usage: Usage) -> float:
+        """Return how long a part of a run waits for it; questions are asked one by one."""
+        one_by_one = usage.calls * self.latency + usage.completion_tokens / self.rate
+        return one_by_one / (1 if part == "query" else self.concurrency)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run will take, and how much of its data that was tried out on."""
+
+    costs: Costs
+    seen: Size
+    whole: Size
+    concurrency: int
+
+
+def cost(
+    word: Annotated[
+        list[str],
+        typer.Argument(metavar="RUN... | SETTING...", help="Runs, or settings of one to come."),
+    ],
+    sample: Annotated[
+        int, typer.Option(min=1, help="Conversations to try out; all are taken to be like them.")
+    ] = 3,
+    latency: Annotated[float, typer.Option(min=0, help="Seconds to a reply's first token.")] = 0.8,
+    rate: Annotated[float, typer.Option(min=0.1, help="Tokens a second from then on.")] = 80.0,
+) -> None:
+    """Tell calls, tokens and money of a run, before it or after.
+
+    Before: the settings of experiments/run.py, and judge= if it is to be judged, as in
+    `clew cost system=ariadne_llm dataset=locomo price=gpt_4o_mini judge=lenient`. Nothing is
+    asked: replies are made by rule, a note for each message.
+
+    After: `clew cost l1`, or `clew cost l1 price=gpt_4o` by another price.
+    """
+    settings = [each for each in word if "=" in each]
+    runs = [each for each in word if "=" not in each]
+    if runs:
+        for run in runs:
+            _afterwards(run, settings)
+        return
+    config = _configured(settings)
+    found = estimated(config, settings, sample)
+    price: Price = made(config["price"], "price")
+    pace = Pace(latency, rate, found.concurrency)
+    _print("before the run, by replies made by rule", found.costs, price, pace)
+    seen, whole = found.seen, found.whole
+    typer.echo(
+        f"Tried out on {seen.ingest:,} of {whole.ingest:,} messages and {seen.query:,} of "
+        f"{whole.query:,} questions. A schema that a server puts into the prompt, replies asked "
+        f"for again and longer ones come on top; what is in the cache already costs nothing."
+    )
+
+
+def estimated(config: dict[str, Any], settings: Sequence[str], sample: int) -> Estimate:
+    """Return what a run of this configuration will take of a model, without asking any."""
+    system, data = made(config["system"], "system"), list(made(config["dataset"], "dataset"))
+    concurrency = int(config["llm"].get("concurrency", 1))
+    judge = None
+    if by := [each for each in settings if each.startswith("judge")]:
+        judge = made(composed([*by, "run=none"], "judging")["judge"], "judge")
+    some = sampled(data, sample) if asks(system) or judge else data[:0]
+    embedder, costs = made(config["embedder"], "embedder"), []
+    with closing(Scripted(concurrency=concurrency)) as llm, TemporaryDirectory() as folder:
+        for talk in some:
+            with closing(open_memory(config, Path(folder), embedder, talk.id, llm=llm)) as memory:
+                costs.append(rehearsed(system, talk, memory, llm, judge))
+    seen, whole = Size.of(some), Size.of(data)
+    return Estimate(scaled(costs, seen, whole), seen, whole, concurrency)
+
+
+def _configured(settings: Sequence[str]) -> dict[str, Any]:
+    """Return the configuration of a run in a folder of its own, whatever servers it names."""
+    if (ROOT / "conf").is_dir():
+        os.chdir(ROOT)  # paths in a configuration start there
+    apart = (*APART, "judge")
+    kept = [each for each in settings if each.partition("=")[0].partition(".")[0] not in apart]
+    return composed(kept)
+
+
+def _afterwards(run: str, settings: Sequence[str]) -> None:
+    """Print what a run has taken, by its own price or another."""
+    if wrong := [each for each in settings if not each.startswith("price")]:
+        raise ConfigError(f"{wrong[0]}: a run is what it was; only price= may be set for it")
+    folder = folder_of(run)
+    config = composed(settings) if settings else read_manifest(folder)["config"]
+    _print(f"{folder}: paid for", paid(folder), made(config.get("price", {}), "price"), None)
+
+
+def _print(title: str, costs: Costs, price: Price | dict[str, Any], pace: Pace | None) -> None:
+    known = price if isinstance(price, Price) else Price()
+    headings = ["part", "calls", "prompt tokens", "completion tokens"]
+    headings += [known.currency] if known.known else []
+    headings += ["waits, min"] if pace else ["calls known already", "their tokens"]
+    rows = [_row(part, usage, known, pace) for part, usage in costs.items()]
+    whole = list(_row("in all", total(costs.values()), known, None))
+    if pace:
+        whole[len(headings) - 1 :] = [_minutes(sum(pace.seconds(*each) for each in costs.items()))]
+    Grid(f"{title} (price: {known})", tuple(headings), (*rows, tuple(whole))).print(Console())
+
+
+def _row(part: str, usage: Usage, price: Price, pace: Pace | None) -> tuple[str, ...]:
+    counts = usage.calls, usage.prompt_tokens, usage.completion_tokens
+    money = [f"{price.of(usage):.4f}"] if price.known else []
+    known = [f"{usage.cached:,}", f"{usage.cached_tokens:,}"]
+    more = [_minutes(pace.seconds(part, usage))] if pace else known
+    return (part, *(f"{n:,}" for n in counts), *money, *more)
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.1f}"

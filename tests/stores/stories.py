@@ -58,3 +58,14 @@ FULL = Unit(
     kind="event",
     level=1,
 )
+
+NASTY = [  # what a query would trip over, if it were put into one
+    "'}) DETACH DELETE n //",
+    '"}) MATCH (n) DETACH DELETE n RETURN ("',
+    "`) DELETE n; MATCH (x:`Unit",
+    "$scope",
+    "a\u0000b\\u0027\nc\t{}",
+    "'; DROP CONSTRAINT clew_unit_id; //",
+    "{scope: 'x'}",
+    "ñ 東京 🧳 \u202e",
+]

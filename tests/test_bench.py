@@ -33,6 +33,7 @@ def test_on_neo4j_the_graph_is_projected_once_for_a_conversation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, neo4j: "Driver"
 ) -> None:
     words = ["--store", "neo4j", "--systems", *("ariadne", "ariadne+steiner", "bm25"), "--sizes"]
+    words += ["--sessions", "2"]
     assert bench_of(monkeypatch).main([*words, "--folder", str(tmp_path)]) == 0
     with (tmp_path / "latency.csv").open() as file:
         rows = {row["system"]: row for row in csv.DictReader(file)}
@@ -53,7 +54,17 @@ def test_the_bench_writes_both_tables_and_the_curve(
 ) -> None:
     bench = bench_of(monkeypatch)
     monkeypatch.delenv("NEO4J_URI", raising=False)
-    words = ["--systems", "bm25", "--sizes", "100", "300", "--folder", str(tmp_path / "bench")]
+    words = [
+        "--systems",
+        "bm25",
+        "--sizes",
+        "100",
+        "300",
+        "--sessions",
+        "3",
+        "--folder",
+        str(tmp_path / "bench"),
+    ]
     assert bench.main(words) == 0
     with (tmp_path / "bench" / "latency.csv").open() as file:
         (row,) = csv.DictReader(file)

@@ -32,7 +32,10 @@ from clew.systems.base import answer
 from clew.when import parse_instant
 
 SYSTEMS = ("ariadne", "hybrid", "dense", "bm25", "full_context", "not_mentioned")
-PACKAGES = ("clew", "qdrant-edge-py", "rustworkx", "sentence-transformers", "torch", "mlflow")
+PACKAGES = (
+    *("clew", "qdrant-edge-py", "rustworkx", "sentence-transformers", "torch", "mlflow"),
+    *("neo4j", "graphdatascience", "qdrant-client", "openai"),
+)
 WRONG = 2
 
 

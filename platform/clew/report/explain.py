@@ -135,7 +135,7 @@ def _head(explanation: Explanation) -> Table:
 
 def _hits(rows: Sequence[Row]) -> Table:
     made = _table(
-        "Hits, best first (* from a gold message; - left out of the context)",
+        "Hits, by rank (* from a gold message; - left out of the context)",
         "hit", "unit", "role", "score", "dense", "lexical", "entity", "edges", "paths", "valid",
         "gold", "text",
     )  # fmt: skip

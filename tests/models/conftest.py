@@ -30,8 +30,8 @@ def openai_at(server: FaultServer) -> Iterator[Make]:
     made: list[OpenAi] = []
 
     def make(**settings: Any) -> OpenAi:
-        quick = {"timeout": 0.6, "patience": 1.5, "cache": None, "concurrency": 4}
-        made.append(OpenAi(**{"model": "m", "base_url": server.base_url, **quick, **settings}))
+        calm = {"timeout": 30, "patience": 60, "cache": None, "concurrency": 4}
+        made.append(OpenAi(**{"model": "m", "base_url": server.base_url, **calm, **settings}))
         return made[-1]
 
     yield make

@@ -177,7 +177,7 @@ def test_the_usage_of_a_reply_adds_up_what_was_sent_again(
     server: FaultServer, openai_at: Make
 ) -> None:
     server.says(refuses(503), takes("json_object"), refuses(503), takes("json_object"))
-    assert openai_at(patience=5)(SHED).usage == Usage(1, 100, 20, retries=2)
+    assert openai_at()(SHED).usage == Usage(1, 100, 20, retries=2)
 
 
 def test_a_reply_with_more_in_it_is_read(server: FaultServer, openai_at: Make) -> None:

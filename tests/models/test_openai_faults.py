@@ -68,7 +68,7 @@ def test_what_passes_is_sent_again_once_and_counted(
 ) -> None:
     server.says(fault, "hello")
     with recording() as trace:
-        assert openai_at(patience=3)(ASK).text == "hello"
+        assert openai_at(timeout=2)(ASK).text == "hello"
     assert len(server.requests) == 2
     assert dict(trace.counts) == {
         "llm.calls": 1,
@@ -102,7 +102,7 @@ def test_what_lasts_is_given_up_in_time_and_told(
     server.says(fault)
     begun = time.monotonic()
     with recording() as trace, pytest.raises(kind, match=told) as caught:
-        openai_at()(ASK)
+        openai_at(timeout=0.6, patience=1.5)(ASK)
     assert time.monotonic() - begun < 15
     assert "\n" not in str(caught.value)
     assert trace.counts["llm.failed"] == 1
@@ -141,7 +141,7 @@ def test_retry_after_is_waited_for_also_as_a_date(server: FaultServer, openai_at
     soon = formatdate(now - 9000 + 1, usegmt=True)
     server.says(refuses(429, Retry_After=soon, **date), "hello")
     begun = time.monotonic()
-    assert openai_at(patience=3)(ASK).text == "hello"
+    assert openai_at()(ASK).text == "hello"
     assert time.monotonic() - begun > 0.9
 
 
@@ -233,7 +233,7 @@ def test_the_key_stands_nowhere_but_in_the_header(
     monkeypatch.setenv("LAMP_KEY", key)
     caplog.set_level(logging.DEBUG)
     server.says("hello", refuses(401, f"Wrong key {key} or sk-abc123***"))
-    llm = openai_at(api_key_env="LAMP_KEY", patience=0.5)
+    llm = openai_at(api_key_env="LAMP_KEY")
     llm(ASK)
     assert server.headers[0]["authorization"] == f"Bearer {key}"
     with pytest.raises(LlmRefused, match=r"the key in the variable LAMP_KEY \(status 401") as error:

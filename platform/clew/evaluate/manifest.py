@@ -35,6 +35,7 @@ _PLACES = frozenset(  # where something lies; what lies there has a hash
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
+_COUNT = re.compile(r"(?:[\w.]+\.)?tokens=(?:\d+|null)")  # of a budget, and no secret
 _ARGUMENT = re.compile(r"([\w.@/+-]+)=('[^']*'|\"[^\"]*\"|\S+)")
 
 _log = logging.getLogger(__name__)
@@ -93,8 +94,12 @@ def masked(value: Any, name: str = "") -> Any:
 
 def masked_command(command: str) -> str:
     """Return a command with the values of secret settings left out."""
-    hidden = _ARGUMENT.sub(lambda m: f"{m[1]}={MASK}" if _SECRET.search(m[1]) else m[0], command)
-    return _LOGIN.sub(f"{MASK}@", hidden)
+
+    def hidden(argument: re.Match[str]) -> str:
+        secret = _SECRET.search(argument[1]) and not _COUNT.fullmatch(argument[0])
+        return f"{argument[1]}={MASK}" if secret else argument[0]
+
+    return _LOGIN.sub(f"{MASK}@", _ARGUMENT.sub(hidden, command))
 
 
 class Manifest:

@@ -158,6 +158,8 @@ def _per_message(milliseconds: Sequence[float], n: Sequence[int]) -> Table:
     """Share each burst among its messages; work after the last pull goes to the burst before."""
     shares: list[list[float]] = []
     for took, messages in zip(milliseconds, n, strict=True):
+        if not messages and not took:
+            continue  # only what was paid for is noted
         if messages or not shares:
             shares.append([took, max(messages, 1)])
         else:

@@ -119,28 +119,25 @@ def _afterwards(run: str, settings: Sequence[str]) -> None:
         raise ConfigError(f"{wrong[0]}: a run is what it was; only price= may be set for it")
     folder = folder_of(run)
     config = composed(settings) if settings else read_manifest(folder)["config"]
-    _print(f"{folder}: paid for", paid(folder), made(config.get("price", {}), "price"), None)
+    price = made(config["price"], "price") if "price" in config else Price()
+    _print(f"{folder}: paid for", paid(folder), price)
 
 
-def _print(title: str, costs: Costs, price: Price | dict[str, Any], pace: Pace | None) -> None:
-    known = price if isinstance(price, Price) else Price()
+def _print(title: str, costs: Costs, price: Price, pace: Pace | None = None) -> None:
+    """Print a row for each part of a run, and one for all of it."""
     headings = ["part", "calls", "prompt tokens", "completion tokens"]
-    headings += [known.currency] if known.known else []
+    headings += [price.currency] if price.known else []
     headings += ["waits, min"] if pace else ["calls known already", "their tokens"]
-    rows = [_row(part, usage, known, pace) for part, usage in costs.items()]
-    whole = list(_row("in all", total(costs.values()), known, None))
-    if pace:
-        whole[len(headings) - 1 :] = [_minutes(sum(pace.seconds(*each) for each in costs.items()))]
-    Grid(f"{title} (price: {known})", tuple(headings), (*rows, tuple(whole))).print(Console())
+    waits = {part: pace.seconds(part, usage) / 60 if pace else 0.0 for part, usage in costs.items()}
+    rows = [*costs.items(), ("in all", total(costs.values()))]
+    waits["in all"] = sum(waits.values())
+    cells = [(part, *_cells(usage, price, waits[part] if pace else None)) for part, usage in rows]
+    Grid(f"{title} (price: {price})", tuple(headings), tuple(cells)).print(Console())
 
 
-def _row(part: str, usage: Usage, price: Price, pace: Pace | None) -> tuple[str, ...]:
-    counts = usage.calls, usage.prompt_tokens, usage.completion_tokens
+def _cells(usage: Usage, price: Price, minutes: float | None) -> tuple[str, ...]:
+    counts = (usage.calls, usage.prompt_tokens, usage.completion_tokens)
+    known = (usage.cached, usage.cached_tokens) if minutes is None else ()
     money = [f"{price.of(usage):.4f}"] if price.known else []
-    known = [f"{usage.cached:,}", f"{usage.cached_tokens:,}"]
-    more = [_minutes(pace.seconds(part, usage))] if pace else known
-    return (part, *(f"{n:,}" for n in counts), *money, *more)
-
-
-def _minutes(seconds: float) -> str:
-    return f"{seconds / 60:.1f}"
+    waits = [] if minutes is None else [f"{minutes:.1f}"]
+    return (*(f"{n:,}" for n in counts), *money, *(f"{n:,}" for n in known), *waits)

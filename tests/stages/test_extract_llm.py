@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # for talking, beside the tests
 
 from talking import Says, llm, note
 
-from clew.errors import LlmRefused, LlmUnavailable, LlmUnusable
+from clew.errors import LlmRefused, LlmSpent, LlmUnavailable, LlmUnusable
 from clew.memory import Memory
 from clew.model import Drop, Fact, Message
 from clew.models.llm import Ask, Reply, Turn
@@ -260,6 +260,13 @@ def test_a_model_that_cannot_be_asked_stops_the_run_unless_rules_may_take_over(
     told, _ = extracted(tmp_path / "2", error, stage=LlmExtract(by_rule="always"))
     assert figures(told) == ("fell_back", {"by_rule": 4})
     assert told.how is not None and told.how.reason == str(error)
+
+
+def test_a_budget_that_is_used_up_stops_the_run_whatever_rules_may_take_over(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(LlmSpent):
+        extracted(tmp_path, LlmSpent("all of it"), stage=LlmExtract(by_rule="always"))
 
 
 def test_where_rules_may_not_take_over_an_unusable_reply_stops_the_run(tmp_path: Path) -> None:

@@ -131,9 +131,16 @@ def test_a_run_that_is_there_takes_no_other_settings(made: Path) -> None:
     assert done.exit_code == 2 and "only price= may be set" in done.stderr
 
 
+def test_what_cannot_be_tried_out_without_its_server_is_told() -> None:
+    done = call("system=ariadne_llm", "ablation=prize", *SMALL[:3], "dataset.conversations=1")
+    assert done.exit_code == 2
+    assert "gen-0:0 cannot be tried out here" in done.stderr and "Neo4j" in done.stderr
+
+
 def test_a_sample_is_taken_from_all_over_the_data() -> None:
     assert sampled(list("abcdefghij"), 3) == ["a", "e", "i"]  # type: ignore[arg-type]
     assert sampled(list("ab"), 3) == ["a", "b"]  # type: ignore[arg-type]
+    assert sampled([], 3) == []
 
 
 def test_questions_wait_for_their_replies_one_by_one() -> None:

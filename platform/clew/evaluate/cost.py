@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from clew.errors import RunError
 from clew.evaluate.building import read_bursts
 from clew.evaluate.journal import read_records
 from clew.evaluate.judge import Judge
@@ -66,11 +67,18 @@ def paid(folder: Path) -> Costs:
 def rehearsed(
     system: MemorySystem, conversation: Conversation, memory: Memory, llm: Llm, judge: Judge | None
 ) -> Costs:
-    """Return what a conversation takes of a model, having remembered and asked it all."""
+    """Return what a conversation takes of a model, having remembered and asked it all.
+
+    Raises:
+        RunError: a question failed, so nobody knows what it would have taken.
+    """
     with recording() as trace:
         system.remember(conversation.messages, memory)
         memory.settle()
     records = [ask(system, question, memory, ()) for question in conversation.questions]
+    for record in records:
+        if record.status == "failed":
+            raise RunError(f"{record.question} cannot be tried out here: {record.error}")
     wanted = [record for record in records if judge and record.category in ANSWERABLE]
     return {
         "ingest": usage_of(trace.counts, "llm."),
@@ -81,7 +89,7 @@ def rehearsed(
 
 def sampled(conversations: Sequence[Conversation], most: int) -> Sequence[Conversation]:
     """Return at most so many conversations, from all over the data."""
-    step = -(-len(conversations) // most)
+    step = max(1, -(-len(conversations) // most))
     return conversations[::step]
 
 

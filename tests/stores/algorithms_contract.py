@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -25,14 +26,13 @@ EDGES = st.lists(
     unique_by=lambda edge: edge[:3],
 )
 MENTIONS = st.sets(st.tuples(AT, st.sampled_from(NAMES)), max_size=10)
-FEW = settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[  # one store for all examples, and one class for every store
-        HealthCheck.function_scoped_fixture,
-        HealthCheck.differing_executors,
-    ],
-)
+ANY_GRAPH: dict[str, dict[str, st.SearchStrategy[Any]]] = {  # what else each is tried with
+    "a_tree_joins_all_that_can_be_joined_and_is_short": {
+        "some": st.sets(AT, min_size=2, max_size=4)
+    },
+    "paths_are_the_shortest_simple_ones": {"k": st.integers(1, 6)},
+    "the_order_of_writing_does_not_matter": {"data": st.data()},
+}
 Row = tuple[int, int, str, float]
 
 
@@ -107,7 +107,20 @@ def visited(path: Sequence[Edge], source: str) -> list[str]:
 
 
 class GraphAlgorithmsContract:
-    """Steiner trees and shortest paths over what a store holds now."""
+    """Steiner trees and shortest paths over what a store holds now.
+
+    What holds for any graph is tried with as many `examples` as a subclass can bear.
+    """
+
+    def __init_subclass__(cls, examples: int) -> None:
+        tried = settings(
+            max_examples=examples,
+            deadline=None,
+            suppress_health_check=[HealthCheck.function_scoped_fixture],  # one store for all
+        )
+        for name, others in ANY_GRAPH.items():
+            drawn = given(edges=EDGES, mentions=MENTIONS, **others)
+            setattr(cls, f"test_{name}", tried(drawn(getattr(cls, name))))
 
     @pytest.fixture
     def store(self) -> Iterator[GraphStore]:
@@ -166,9 +179,7 @@ class GraphAlgorithmsContract:
         assert algorithms.steiner([u(1), u(2)]) == []
         assert [e.kind for e in algorithms.steiner([u(2), u(3)])] == ["MENTIONS", "MENTIONS"]
 
-    @FEW
-    @given(edges=EDGES, mentions=MENTIONS, some=st.sets(AT, min_size=2, max_size=4))
-    def test_a_tree_joins_all_that_can_be_joined_and_is_short(
+    def a_tree_joins_all_that_can_be_joined_and_is_short(
         self,
         store: GraphStore,
         algorithms: GraphAlgorithms,
@@ -195,9 +206,7 @@ class GraphAlgorithmsContract:
 
     # --- shortest paths
 
-    @FEW
-    @given(edges=EDGES, mentions=MENTIONS, k=st.integers(1, 6))
-    def test_paths_are_the_shortest_simple_ones(
+    def paths_are_the_shortest_simple_ones(
         self,
         store: GraphStore,
         algorithms: GraphAlgorithms,
@@ -235,9 +244,7 @@ class GraphAlgorithmsContract:
 
     # --- what they are of
 
-    @FEW
-    @given(edges=EDGES, mentions=MENTIONS, data=st.data())
-    def test_the_order_of_writing_does_not_matter(
+    def the_order_of_writing_does_not_matter(
         self,
         store: GraphStore,
         algorithms: GraphAlgorithms,

@@ -56,7 +56,7 @@ def names(store: Neo4jGraph, neo4j: "Driver") -> Names:
     return found
 
 
-class TestGds(GraphAlgorithmsContract):
+class TestGds(GraphAlgorithmsContract, examples=6):
     @pytest.fixture
     def store(self, neo4j_space: Neo4j) -> Iterator[GraphStore]:
         store = neo4j_space(Path(), TALK)

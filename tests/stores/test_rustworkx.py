@@ -13,7 +13,7 @@ from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
 
 
-class TestRustworkx(GraphAlgorithmsContract):
+class TestRustworkx(GraphAlgorithmsContract, examples=25):
     @pytest.fixture
     def store(self, tmp_path: Path) -> Iterator[GraphStore]:
         store = SqliteGraph(tmp_path, TALK)

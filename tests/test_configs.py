@@ -73,7 +73,9 @@ def test_every_system_builds(system: str) -> None:
     assert isinstance(made(resolved(f"system={system}")["system"], "system"), AriadneMem | Ranked)
 
 
-@pytest.mark.parametrize("group", ["embedder", "tracking", "store", "vectors", "dataset", "llm"])
+@pytest.mark.parametrize(
+    "group", ["embedder", "tracking", "store", "vectors", "dataset", "llm", "price"]
+)
 def test_every_choice_of_every_group_builds(group: str) -> None:
     for choice in choices(group):
         missing = {"jsonl": "dataset.path=talks.jsonl", "replay": "llm.path=said.jsonl"}

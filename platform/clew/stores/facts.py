@@ -1,5 +1,6 @@
 """When a claim stops being true: read from the claims themselves, the same in every store."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -28,19 +29,26 @@ def held(claims: Iterable[Claim], as_of: datetime | None = None) -> list[Held]:
     ]
 
 
-def held_in(
-    units: Iterable[Unit], subject: str | None, property: str | None, as_of: datetime | None
-) -> list[Held]:
-    """Do so for the claims in these slots, of all units that make any."""
-    return held(
-        [
+class FromClaims(ABC):
+    """The part of GraphStore that tells facts, by the units that claim something."""
+
+    def facts(
+        self,
+        subject: str | None = None,
+        property: str | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Held]:
+        claims = [
             (fact, unit)
-            for unit in units
+            for unit in self._claiming(subject, property)
             for fact in unit.facts
             if subject in (None, fact.subject) and property in (None, fact.property)
-        ],
-        as_of,
-    )
+        ]
+        return held(claims, as_of)
+
+    @abstractmethod
+    def _claiming(self, subject: str | None, property: str | None) -> Iterable[Unit]:
+        """Return all units that claim anything in these slots; each once, in any order."""
 
 
 def _slot(fact: Fact) -> tuple[str, str]:

@@ -1,13 +1,25 @@
 """How points look in Qdrant, in process or on a server: their ids, payloads and order."""
 
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from clew.errors import StoreMismatch
 from clew.stores.graph import Stamp
-from clew.stores.vectors import Asked, ByMeaning, DenseView, Hit, Point
+from clew.stores.vectors import (
+    EVERYWHERE,
+    Asked,
+    ByMeaning,
+    ByWords,
+    DenseView,
+    Hit,
+    Point,
+    Vector,
+    Where,
+    Words,
+)
 
 VIEWS: tuple[DenseView, ...] = ("text", "context")
 WORDS = "words"
@@ -62,6 +74,21 @@ def check_dimension(point: Point, dimension: int, place: object) -> None:
                 f"The vector {view} of {point.id} has {len(point.dense[view])} dimensions, the "
                 f"vectors at {place} {dimension}: set embedder= to the one they were made with."
             )
+
+
+class Batched(ABC):
+    """The part of VectorStore that asks one question, as a batch of one."""
+
+    @abstractmethod
+    def search(self, asked: Sequence[Asked], k: int) -> list[list[Hit]]: ...
+
+    def dense(
+        self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
+    ) -> list[Hit]:
+        return self.search([ByMeaning(vector, where, view)], k)[0]
+
+    def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
+        return self.search([ByWords(words, where)], k)[0]
 
 
 def search(

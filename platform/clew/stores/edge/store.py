@@ -23,18 +23,14 @@ from clew.stores.edge.shard import explained, new_shard, open_shard
 from clew.stores.edge.sketch import Sketch
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
-from clew.stores.points import VIEWS, Ranked, check_dimension, end, search, stamp
+from clew.stores.points import VIEWS, Batched, Ranked, check_dimension, end, search, stamp
 from clew.stores.vectors import (
-    EVERYWHERE,
     Asked,
     ByMeaning,
-    ByWords,
     DenseView,
     Hit,
     Point,
     Vector,
-    Where,
-    Words,
 )
 
 EXACT = 4_000  # points up to which no short-cut is taken
@@ -42,7 +38,7 @@ SKETCHED = 1_000  # points above which a sketch tells what need not be compared
 PAGE = 1_000  # points read or written at once
 
 
-class EdgeVectors:
+class EdgeVectors(Batched):
     """VectorStore on a Qdrant Edge shard, in a `folder` of the run's folder.
 
     Raises (on construction):
@@ -134,14 +130,6 @@ class EdgeVectors:
             self._shard = new_shard(self._path, self._dimension, self._room)
 
     # --- reading
-
-    def dense(
-        self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
-    ) -> list[Hit]:
-        return self.search([ByMeaning(vector, where, view)], k)[0]
-
-    def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
-        return self.search([ByWords(words, where)], k)[0]
 
     def search(self, asked: Sequence[Asked], k: int) -> list[list[Hit]]:
         effort = {"params": self._effort()}

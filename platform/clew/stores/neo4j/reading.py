@@ -8,8 +8,8 @@ from typing import Any
 
 from clew.model import Edge, EdgeKind, Entity, Message, Unit, View
 from clew.stores import ledger
-from clew.stores.facts import held_in
-from clew.stores.graph import Entry, Held, Stamp, text_hash
+from clew.stores.facts import FromClaims
+from clew.stores.graph import Entry, Stamp, text_hash
 from clew.stores.neo4j import cypher, queries, rows
 from clew.stores.neo4j.curious import rows as found_rows
 from clew.stores.neo4j.notes import Notes
@@ -25,7 +25,7 @@ PAGE = 500  # units read at once
 by_id: Callable[[Entity], str] = attrgetter("id")
 
 
-class Reading:
+class Reading(FromClaims):
     """The part of GraphStore that changes nothing."""
 
     def __init__(self, server: Server, space: str, conversation: str) -> None:
@@ -150,12 +150,7 @@ class Reading:
     def mentioning(self, entities: Collection[str]) -> list[Unit]:
         return self._units(queries.MENTIONING, ids=list(entities)) if entities else []
 
-    def facts(
-        self,
-        subject: str | None = None,
-        property: str | None = None,
-        as_of: datetime | None = None,
-    ) -> list[Held]:
+    def _claiming(self, subject: str | None, property: str | None) -> list[Unit]:
         statement = queries.CLAIMING if subject is None else queries.CLAIMING_OF
         slot = {"subject": subject, "property": property}
         with self._lock:
@@ -166,7 +161,7 @@ class Reading:
             found = self._read(statement, () if waiting else UNITS, **slot)
             claiming = {row[0]: rows.to_unit(row, self._conversation) for (row,) in found}
             claiming |= {id: known[id] for id in waiting}
-            return held_in(claiming.values(), **slot, as_of=as_of)
+            return list(claiming.values())
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock:

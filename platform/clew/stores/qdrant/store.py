@@ -18,23 +18,19 @@ from clew.stores.graph import Stamp
 from clew.stores.qdrant.points import STAMP_ONLY, Scope
 from clew.stores.qdrant.server import Server
 from clew.stores.vectors import (
-    EVERYWHERE,
     Asked,
-    ByMeaning,
     ByWords,
     DenseView,
     Hit,
     Point,
     Vector,
-    Where,
-    Words,
 )
 
 PAGE = 1_000  # points read at once
 NUMBERS = 400_000  # of vectors, written or read at once: 8 MB as JSON
 
 
-class QdrantVectors:
+class QdrantVectors(points.Batched):
     """VectorStore on a Qdrant server, whose collection is there and fits."""
 
     def __init__(
@@ -77,14 +73,6 @@ class QdrantVectors:
         self._server.ask(lambda c: c.delete(self._collection, every, wait=True))
 
     # --- reading
-
-    def dense(
-        self, vector: Vector, k: int, where: Where = EVERYWHERE, view: DenseView = "text"
-    ) -> list[Hit]:
-        return self.search([ByMeaning(vector, where, view)], k)[0]
-
-    def sparse(self, words: Words, k: int, where: Where = EVERYWHERE) -> list[Hit]:
-        return self.search([ByWords(words, where)], k)[0]
 
     def search(self, asked: Sequence[Asked], k: int) -> list[list[Hit]]:
         return points.search(asked, k, self._said, self._query)

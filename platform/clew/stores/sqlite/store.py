@@ -16,9 +16,9 @@ from typing import Any
 from clew.errors import StoreError, StoreMissing
 from clew.model import Decision, Edge, EdgeKind, Entity, Message, Unit, View
 from clew.stores import ledger
-from clew.stores.facts import held_in
+from clew.stores.facts import FromClaims
 from clew.stores.forget import Forgetting, closing, unsaid
-from clew.stores.graph import Entry, Held, Stamp
+from clew.stores.graph import Entry, Stamp
 from clew.stores.instants import instant
 from clew.stores.lock import Lock, safe_name
 from clew.stores.rows import dump, message_row, owned, to_entity, to_message, to_unit, unit_row
@@ -32,7 +32,7 @@ _OUTER = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
 _INNER = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
 
 
-class SqliteGraph:
+class SqliteGraph(FromClaims):
     """GraphStore in one SQLite file in a run's folder, the rows of each conversation apart.
 
     Raises (on construction):
@@ -253,15 +253,9 @@ class SqliteGraph:
     def mentioning(self, entities: Collection[str]) -> list[Unit]:
         return self._units(sql.MENTIONING, ids=dump(list(entities)))
 
-    def facts(
-        self,
-        subject: str | None = None,
-        property: str | None = None,
-        as_of: datetime | None = None,
-    ) -> list[Held]:
+    def _claiming(self, subject: str | None, property: str | None) -> list[Unit]:
         statement = sql.CLAIMING if subject is None else sql.CLAIMING_OF
-        slot = {"subject": subject, "property": property}
-        return held_in(self._units(statement, **slot), **slot, as_of=as_of)
+        return self._units(statement, subject=subject, property=property)
 
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock:

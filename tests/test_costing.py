@@ -74,6 +74,13 @@ def test_a_rehearsal_of_everything_takes_exactly_what_the_run_takes(made: Path) 
     assert estimate(CONVERSATIONS, "judge=lenient").costs == after
 
 
+def test_schemas_of_replies_are_counted_apart() -> None:
+    whole, half = estimate(CONVERSATIONS), estimate(CONVERSATIONS // 2)
+    calls = total(whole.costs.values()).calls
+    assert 50 * calls < whole.schemas < 700 * calls
+    assert half.schemas == pytest.approx(whole.schemas, rel=0.05)
+
+
 def test_a_baseline_pays_for_its_reader_alone_and_for_no_judge_that_was_not_asked_for() -> None:
     costs = estimate(1, "system=bm25", "reader=llm").costs
     assert costs["ingest"] == costs["judge"] == Usage()

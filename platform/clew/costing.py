@@ -1,14 +1,18 @@
 """`clew cost`: what a run will take of a language model, or has taken."""
 
+import json
 import os
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import Annotated, Any
 
 import typer
+from pydantic import BaseModel
 from rich.console import Console
 
 from clew.build import asks, made, open_memory
@@ -16,11 +20,13 @@ from clew.composing import composed
 from clew.errors import ConfigError
 from clew.evaluate.cost import Costs, Size, paid, rehearsed, sampled, scaled, total
 from clew.evaluate.manifest import read_manifest
-from clew.models.llm import Usage
+from clew.models.asking import Asking
+from clew.models.llm import Ask, Reply, Usage
 from clew.models.price import Price
-from clew.models.scripted import Scripted
+from clew.models.scripted import Script
 from clew.reopen import ROOT, folder_of
 from clew.report.tables import Grid
+from clew.text import count_tokens
 
 APART = ("store", "vectors", "tracking", "name", "runs", "overwrite", "table")  # change no prompt
 
@@ -41,12 +47,35 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run will take, and how much of its data that was tried out on."""
+    """What a run will take, and how much of its data that was tried out on.
+
+    `schemas` are the tokens of the schemas of replies, which some servers count as prompt.
+    """
 
     costs: Costs
+    schemas: int
     seen: Size
     whole: Size
     concurrency: int
+
+
+class ByRule(Script):
+    """Replies by rule, and counts the tokens of the schemas that they were asked for in."""
+
+    def __init__(self) -> None:
+        self.schemas, self._lock = 0, Lock()
+
+    def __call__(self, ask: Ask) -> Reply:
+        """Return the reply that the rules make."""
+        tokens = 0 if ask.shape is None else _schema_tokens(ask.shape)
+        with self._lock:
+            self.schemas += tokens
+        return super().__call__(ask)
+
+
+@cache
+def _schema_tokens(shape: type[BaseModel]) -> int:
+    return count_tokens(json.dumps(shape.model_json_schema()))
 
 
 def cost(
@@ -82,8 +111,9 @@ def cost(
     seen, whole = found.seen, found.whole
     typer.echo(
         f"Tried out on {seen.ingest:,} of {whole.ingest:,} messages and {seen.query:,} of "
-        f"{whole.query:,} questions. A schema that a server puts into the prompt, replies asked "
-        f"for again and longer ones come on top; what is in the cache already costs nothing."
+        f"{whole.query:,} questions. Servers that put the schema of a reply into the prompt count "
+        f"about {found.schemas:,} tokens more. Replies that are longer, or asked for again, come "
+        f"on top; what is in the cache already costs nothing."
     )
 
 
@@ -95,13 +125,16 @@ def estimated(config: dict[str, Any], settings: Sequence[str], sample: int) -> E
     if by := [each for each in settings if each.startswith("judge")]:
         judge = made(composed([*by, "run=none"], "judging")["judge"], "judge")
     some = sampled(data, sample) if asks(system) or judge else data[:0]
-    embedder, costs = made(config["embedder"], "embedder"), []
-    with closing(Scripted(concurrency=concurrency)) as llm, TemporaryDirectory() as folder:
+    embedder, costs, model = made(config["embedder"], "embedder"), [], ByRule()
+    with closing(Asking(model, concurrency)) as llm, TemporaryDirectory() as folder:
         for talk in some:
             with closing(open_memory(config, Path(folder), embedder, talk.id, llm=llm)) as memory:
                 costs.append(rehearsed(system, talk, memory, llm, judge))
     seen, whole = Size.of(some), Size.of(data)
-    return Estimate(scaled(costs, seen, whole), seen, whole, concurrency)
+    found = scaled(costs, seen, whole)
+    calls = [total(each.values()).calls for each in (found, *costs)]
+    schemas = model.schemas * calls[0] // max(1, sum(calls[1:]))
+    return Estimate(found, schemas, seen, whole, concurrency)
 
 
 def _configured(settings: Sequence[str]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import pytest
 from algorithms_contract import GraphAlgorithmsContract, ends, fill, follows, u
+from graphdatascience.versions import ServerVersion
 from stories import NASTY, TALK, unit
 
 from clew.errors import ConfigError, StoreError
@@ -258,25 +259,40 @@ def test_a_process_that_ends_leaves_no_projection(
 # --- what a server may lack
 
 
-@pytest.mark.parametrize(
-    ("version", "told"),
-    [("2.12.0", "has Graph Data Science 2.12.0"), ("", "has no Graph Data Science")],
-)
-def test_a_server_without_or_with_an_old_gds_is_told_with_what_to_do(
-    store: Neo4jGraph, monkeypatch: pytest.MonkeyPatch, version: str, told: str
+def test_a_server_without_gds_is_told_with_what_to_do(
+    store: Neo4jGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from graphdatascience.error.gds_not_installed import GdsNotFound
     from graphdatascience.query_runner.neo4j_query_runner import Neo4jQueryRunner
-    from graphdatascience.versions import ServerVersion
 
-    def answer(self: Neo4jQueryRunner) -> ServerVersion:
-        if not version:
-            raise GdsNotFound
-        return ServerVersion.from_string(version)
+    def answer(self: Neo4jQueryRunner) -> None:
+        raise GdsNotFound
 
     monkeypatch.setattr(Neo4jQueryRunner, "server_version", answer)
+    told = "has no Graph Data Science"
     with pytest.raises(StoreError, match=rf"{told}.*docker compose.*store\.algorithms"):
         GdsAlgorithms(store)
+
+
+def test_a_server_whose_gds_is_too_old_is_told_by_number(
+    store: Neo4jGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "OLDEST", ServerVersion(99, 1, 0))
+    told = r"has Graph Data Science \d+\.\d+\.\d+, and 99\.1\.0 is the oldest that will do"
+    with pytest.raises(StoreError, match=rf"{told}.*docker compose.*store\.algorithms"):
+        GdsAlgorithms(store)
+
+
+def test_an_algorithm_that_needs_more_memory_than_there_is_is_told_with_the_setting(
+    store: Neo4jGraph, algorithms: GdsAlgorithms, names: Names, neo4j: "Driver"
+) -> None:
+    fill(store, follows(0, 1))
+    algorithms.steiner([u(0), u(1)])
+    greedy = "CALL gds.fastRP.stream($name, {embeddingDimension: 1000000000}) YIELD nodeId RETURN 1"
+    told = r"too little memory.*server\.memory\.heap\.max_size"
+    with pytest.raises(StoreError, match=told) as raised, explained():
+        neo4j.execute_query(greedy, name=names().pop())
+    assert "\n" not in str(raised.value)
 
 
 def test_a_procedure_that_the_server_does_not_allow_is_missed_before_anything_is_asked(

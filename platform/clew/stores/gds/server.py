@@ -71,7 +71,7 @@ def connected(driver: Driver, database: str | None) -> GraphDataScience:
         gds = GraphDataScience(runner, arrow=False, show_progress=False)
         if gds.server_version() < OLDEST:
             raise StoreError(
-                f"Neo4j has Graph Data Science {gds.server_version()}, and 2.13 is the oldest "
+                f"Neo4j has Graph Data Science {gds.server_version()}, and {OLDEST} is the oldest "
                 f"that will do: {REMEDY}."
             )
         there = set(gds.run_cypher(THERE, {"called": CALLED})["name"])

@@ -1,6 +1,7 @@
 """Folders of a test's own, programs that say what a test needs, and the command line."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from typer.testing import CliRunner, Result
 
 from clew.cli import app
 from clew.services.jars import Jars, versions
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "stores"))  # entry, stories
 
 JAVA = """#!/bin/sh
 case "$1" in

@@ -333,6 +333,16 @@ def test_what_a_server_refuses_is_told_with_what_to_change(code: str, told: str)
     assert re.search(told, text)
 
 
+@pytest.mark.parametrize(
+    ("limit", "passes"),
+    [("db.memory.transaction.max", False), ("dbms.memory.transaction.total.max", True)],
+)
+def test_what_is_too_much_for_one_transaction_is_not_tried_again(limit: str, passes: bool) -> None:
+    code = "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
+    error = Neo4jError._hydrate_neo4j(code=code, message=f"Too much. {limit} threshold reached")
+    assert faults.passing(error) is passes
+
+
 def test_a_newer_schema_is_refused_by_number(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     opened()
     monkeypatch.setattr(schema, "STEPS", ())

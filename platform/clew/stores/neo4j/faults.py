@@ -19,6 +19,7 @@ _LOST = (ServiceUnavailable, SessionExpired)
 _TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
 _READ_ONLY = ("ReadOnly", "AccessMode", "NotALeader")
 _HEAP = ("OutOfMemory", "MemoryPool", "StackOverFlow")
+_TOO_MUCH = "db.memory.transaction.max threshold"  # for one transaction, however often it is tried
 
 _SAFE = "nothing is half written"
 _FIND = (
@@ -60,6 +61,8 @@ def passing(error: BaseException) -> bool:
     if isinstance(error, IncompleteCommit):
         return True  # the token tells whether it was done
     if isinstance(error, Neo4jError):
+        if _TOO_MUCH in (error.message or ""):
+            return False
         return error.is_retryable() or str(error.code).startswith(_TIMED_OUT)
     return isinstance(error, DriverError) and error.is_retryable()
 

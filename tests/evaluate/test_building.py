@@ -1,5 +1,6 @@
 """Building: whose time is it, and what the ledger's closing lines say."""
 
+import json
 import shutil
 import time
 from collections.abc import Iterator
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from tiny_run import ALL, Tiny, animals, conversation, new_memory, start
 
-from clew.errors import RunError, StoreMissing
+from clew.errors import LlmUnavailable, RunError, StoreMissing
 from clew.evaluate.building import Building, Watch
 from clew.evaluate.journal import Lines, read_lines
+from clew.memory import Memory
 from clew.model import Message
 from clew.trace import Trace, count, recording, span
 
@@ -69,6 +71,21 @@ def test_embedding_and_llm_use_are_told_of_the_burst_they_happened_in(tmp_path: 
         None, None, {"calls": 1, "prompt_tokens": 100}, None,
     ]  # fmt: skip
     assert all(row["embed"] <= row["seconds"] for row in rows)
+
+
+def test_what_a_model_took_before_it_stopped_the_run_is_kept(tmp_path: Path) -> None:
+    class Stopped(Tiny):
+        def remember(self, messages: Any, memory: Memory) -> None:
+            for _ in messages:
+                count("llm.calls", 2)
+                raise LlmUnavailable("gone")
+
+    with pytest.raises(LlmUnavailable):
+        start(tmp_path, Stopped())
+    (row,) = read_lines(tmp_path / "add.jsonl")
+    assert (row["messages"], row["seconds"], row["llm"]) == (0, 0, {"calls": 2})
+    start(tmp_path)
+    assert "add_p50" in json.loads((tmp_path / "summary.json").read_text())["latency_ms"]
 
 
 def test_messages_that_come_slowly_are_not_the_systems_time(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clew.errors import LlmSpent, StoreMissing
+from clew.errors import LlmError, LlmSpent, StoreMissing
 from clew.evaluate.journal import Lines, read_lines
 from clew.evaluate.shapes import Burst, shaped
 from clew.memory import Memory
@@ -138,8 +138,9 @@ class Building:
             watch = Watch(conversation.id, trace, self._times)
             try:
                 system.remember(watch.over(rest), memory)
-            except LlmSpent:
-                memory.settle()  # what is on its way is paid for: let the cache have it
+            except LlmError as error:
+                if isinstance(error, LlmSpent):
+                    memory.settle()  # what is on its way is paid for: let the cache have it
                 watch.stop()
                 raise
             memory.settle()

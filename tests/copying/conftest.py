@@ -1,4 +1,4 @@
-"""Make the double of a Qdrant server, which stands beside the stores' tests, importable."""
+"""Make the double of a Qdrant server and the entry to runs, which stand beside the stores' tests, importable."""
 
 import sys
 from pathlib import Path

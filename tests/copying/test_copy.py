@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from entry import run as started
 from qdrant_double import serving
 from typer.testing import CliRunner, Result
 
@@ -18,26 +19,18 @@ from clew.copying.memory import alike
 from clew.errors import ClewError, ConfigError
 from clew.reopen import Opened
 
-ROOT = Path(__file__).resolve().parents[2]
-RUN = ROOT / "experiments" / "run.py"
-SMALL = ("dataset=tiny", "embedder=words", "tracking=none", "table=false")
-TALKS = ("dataset.conversations=2", "dataset.sessions=1")
+TALKS = ("dataset=tiny", "dataset.conversations=2", "dataset.sessions=1")
 QUESTION = "Who keeps bees?"
 local = pytest.mark.filterwarnings(
     "ignore:Payload indexes have no effect", "ignore:Local mode performs exact"
 )
 
 
-def started(runs: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(RUN), f"runs={runs}", *SMALL, *TALKS, *more]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
-
-
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a small finished run."""
     runs = tmp_path_factory.mktemp("runs")
-    done = started(runs, "name=walk")
+    done = started(runs, "walk", *TALKS)
     assert done.returncode == 0, done.stderr
     return runs / "walk"
 
@@ -159,7 +152,7 @@ def test_a_run_that_was_stopped_goes_on_in_its_copy(run: Path) -> None:
     assert call("copy", run, "twin", "store=sqlite", "store.graph.path=b.db").exit_code == 0
     command = manifest(run.parent / "twin")["command"]
     assert command.endswith("store=sqlite store.graph.path=b.db name=twin")
-    done = started(run.parent, "store=sqlite", "store.graph.path=b.db", "name=twin")
+    done = started(run.parent, "twin", *TALKS, "store=sqlite", "store.graph.path=b.db")
     assert done.returncode == 0, done.stderr
     said = [json.loads(line)["answer"] for line in whole.splitlines()]
     journal = (run.parent / "twin" / "journal.jsonl").read_text()

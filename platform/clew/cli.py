@@ -141,7 +141,8 @@ def ask(
         asked_at = parse_instant(at) if at else max(said, default=None)
         found = answer(opened.system, Query(question, asked_at, name), memory)
     print(found.text)
-    print(f"\nfrom {len(found.context.messages)} messages, {found.context.tokens} tokens:")
+    n = len(found.context.messages)
+    print(f"\nfrom {n} message{'s' * (n != 1)}, {found.context.tokens} tokens:")
     print(found.context.text)
 
 

@@ -1,4 +1,4 @@
-"""Make the double of a Qdrant server and the entry to runs, which stand beside the stores' tests, importable."""
+"""Make importable what stands beside the stores' tests: a double of Qdrant, and how to run."""
 
 import sys
 from pathlib import Path

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from entry import command, run, space_of, told
-from neo4j import GraphDatabase
+from neo4j import Driver, GraphDatabase
 from neo4j.exceptions import DriverError
 from stories import TALK
 from typer.testing import CliRunner, Result
@@ -111,9 +111,26 @@ def login(home: Path) -> tuple[str, str]:
 
 
 def ask(home: Path, query: str) -> list[object]:
+    with connected(home) as driver:
+        return values(driver, query)
+
+
+def connected(home: Path) -> Driver:
     uri, password = login(home)
-    with GraphDatabase.driver(uri, auth=("neo4j", password), telemetry_disabled=True) as driver:
-        return [record[0] for record in driver.execute_query(query).records]  # type: ignore[call-overload]
+    return GraphDatabase.driver(uri, auth=("neo4j", password), telemetry_disabled=True)
+
+
+def values(driver: Driver, query: str) -> list[object]:
+    return [record[0] for record in driver.execute_query(query).records]  # type: ignore[call-overload]
+
+
+def forget_schema(home: Path) -> None:
+    """Leave nothing of what clew makes when it first comes to a server."""
+    with connected(home) as driver:
+        for kind, several in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
+            for name in values(driver, f"SHOW {several} YIELD name WHERE name STARTS WITH 'clew_'"):
+                values(driver, f"DROP {kind} {name} IF EXISTS")
+        values(driver, "MATCH (schema:Schema) DETACH DELETE schema")
 
 
 def test_a_shell_learns_where_the_server_is(home: Path) -> None:
@@ -186,10 +203,7 @@ def _lines(table: Path) -> list[str]:
 def test_two_runs_at_once_on_a_server_that_never_saw_one_both_finish(
     told_of: Path, tmp_path: Path
 ) -> None:
-    for kind, several in (("CONSTRAINT", "CONSTRAINTS"), ("INDEX", "INDEXES")):
-        for name in ask(told_of, f"SHOW {several} YIELD name WHERE name STARTS WITH 'clew_'"):
-            ask(told_of, f"DROP {kind} {name} IF EXISTS")
-    ask(told_of, "MATCH (schema:Schema) DETACH DELETE schema")
+    forget_schema(told_of)
     names = ("steiner", "prize")
     both = [
         subprocess.Popen(
@@ -303,10 +317,9 @@ class TestAServerWithLimits:
 
 def _wait(home: Path) -> None:
     """Wait until a server answers that has no GDS."""
-    uri, password = login(home)
     for _ in range(600):
         try:
-            with GraphDatabase.driver(uri, auth=("neo4j", password)) as driver:
+            with connected(home) as driver:
                 return driver.verify_connectivity()
         except DriverError:
             time.sleep(0.2)

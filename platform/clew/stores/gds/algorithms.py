@@ -32,8 +32,18 @@ RETURN gds.graph.project($name, pair[0], pair[1], {
     relationshipProperties: {length: pair[2], cost: pair[2] / $reach, nearness: 1.0 / pair[2]}
 }, {undirectedRelationshipTypes: ['*'], readConcurrency: 1})
 """
+PRIZES = """
+CALL gds.pageRank.mutate($name, $spread) YIELD nodePropertiesWritten
+RETURN nodePropertiesWritten
+"""  # the client's own call has the server tell how prizes are distributed, which takes as long
+SPREAD: dict[str, Any] = {
+    "maxIterations": 10,  # a few hops from the seeds hardly anything is left to spread
+    "scaler": "MAX",
+    "relationshipWeightProperty": "nearness",
+    "concurrency": 1,
+    "logProgress": False,
+}
 Result = TypeVar("Result")
-STEPS = 10  # of PageRank; a few hops from the seeds hardly anything is left to spread
 SPENT = 64  # questions whose prizes are dropped at once; 8 bytes a node and question
 ALONE: dict[str, Any] = {"concurrency": 1, "log_progress": False}
 
@@ -111,15 +121,8 @@ class GdsAlgorithms:
         """Return the tree of what is worth its cost; the greatest prize is 1."""
         self._tidy(graph)
         prize = f"prize{next(self._prizes)}"
-        self._gds.page_rank.mutate(
-            graph,
-            prize,
-            source_nodes=places,
-            max_iterations=STEPS,
-            scaler="MAX",
-            relationship_weight_property="nearness",
-            **ALONE,
-        )
+        spread = {**SPREAD, "mutateProperty": prize, "sourceNodes": places}
+        self._gds.run_cypher(PRIZES, {"name": graph.name(), "spread": spread})
         if self._made:
             self._made.spent.append(prize)
         return self._gds.prize_steiner_tree.stream(

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -200,6 +201,21 @@ def test_two_users_of_one_memory_do_not_take_each_others_projection(
     other.close()
     assert len(names()) == 1
     assert algorithms.steiner([u(0), u(1)])
+
+
+def test_a_user_may_begin_while_others_come_and_go(store: Neo4jGraph, names: Names) -> None:
+    fill(store, follows(0, 1))
+    first = GdsAlgorithms(store)
+    found = first.steiner([u(0), u(1)])
+
+    def comes_and_goes(_: int) -> list[Edge]:
+        with closing(GdsAlgorithms(store)) as user:
+            return list(user.steiner([u(0), u(1)]))
+
+    with ThreadPoolExecutor(4) as users:
+        assert list(users.map(comes_and_goes, range(20))) == 20 * [list(found)]
+    assert len(names()) == 1
+    first.close()
 
 
 ANOTHER = """

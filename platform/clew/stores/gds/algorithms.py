@@ -32,6 +32,10 @@ RETURN gds.graph.project($name, pair[0], pair[1], {
     relationshipProperties: {length: pair[2], cost: pair[2] / $reach, nearness: 1.0 / pair[2]}
 }, {undirectedRelationshipTypes: ['*'], readConcurrency: 1})
 """
+NAMES = """
+CALL gds.graph.list() YIELD graphName
+RETURN graphName
+"""  # with all that the client's own call lists, it fails if one is dropped meanwhile
 PRIZES = """
 CALL gds.pageRank.mutate($name, $spread) YIELD nodePropertiesWritten
 RETURN nodePropertiesWritten
@@ -211,8 +215,7 @@ class GdsAlgorithms:
 
     def _sweep(self) -> None:
         """Drop what processes that have ended left behind, of whatever conversation."""
-        names = [info.graph_name for info in self._gds.graph.list()]
-        for name in filter(left_behind, names):
+        for name in filter(left_behind, self._gds.run_cypher(NAMES)["graphName"]):
             self._gds.graph.drop(name, fail_if_missing=False)
 
 

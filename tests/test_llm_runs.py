@@ -193,7 +193,7 @@ def test_a_server_that_cannot_answer_stops_a_run_that_then_goes_on(
 ) -> None:
     model = models(lambda text, body: sends(503, {"error": {"message": "busy"}}))
     more = [*model.words, "llm.cache=null"]
-    with pytest.raises(LlmUnavailable, match="is not able to answer|did not answer in"):
+    with pytest.raises(LlmUnavailable, match=r"is not able to answer|did not answer in"):
         ran_here(tmp_path, *more)
     assert status(tmp_path)[0] == "failed"
     assert not (tmp_path / "run" / "journal.jsonl").read_text()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -63,28 +64,52 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     left: int = 1  # so many first columns are set to the left
+    rules: tuple[int, ...] = ()  # before rows of these numbers is a line
 
     def print(self, console: Console) -> None:
         """Print it with its notes; where no terminal says how wide it is, wide enough."""
         if not console.is_terminal:
             console.width = max(console.width, WIDTH)
-        made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for number, heading in enumerate(self.headings):
-            made.add_column(heading, justify="left" if number < self.left else "right")
-        for row in self.rows:
-            made.add_row(*map(Text, row))
         console.print(Text(self.title, "italic"), soft_wrap=True)
-        console.print(made)
+        for columns in self._parts(console.width):
+            console.print(self._table(columns))
         for note in self.notes:
             console.print(Text(note), soft_wrap=True)
+
+    def _table(self, columns: Sequence[int]) -> Table:
+        made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for n in columns:
+            made.add_column(self.headings[n], justify="left" if n < self.left else "right")
+        for number, row in enumerate(self.rows):
+            if number in self.rules:
+                made.add_section()
+            made.add_row(*(Text(row[n]) for n in columns))
+        return made
+
+    def _parts(self, width: int) -> list[list[int]]:
+        """Share the columns among tables of this width, the first ones in each of them."""
+        first = list(range(self.left))
+        parts = [list(first)]
+        for n in range(self.left, len(self.headings)):
+            if len(parts[-1]) > self.left and self._width([*parts[-1], n]) > width:
+                parts.append(list(first))
+            parts[-1].append(n)
+        return parts
+
+    def _width(self, columns: Sequence[int]) -> int:
+        cells = (self.headings, *self.rows)
+        lines = {n: [line for row in cells for line in row[n].split("\n")] for n in columns}
+        return sum(3 + max(map(cell_len, lines[n])) for n in columns)
 
     def markdown(self) -> str:
         """Return it for a README or a notebook."""
         rules = ["---" if n < self.left else "---:" for n in range(len(self.headings))]
-        rows = [[cell.replace("|", "/") for cell in row] for row in (self.headings, *self.rows)]
+        cells = (self.headings, *self.rows)
+        rows = [[c.replace("|", "/").replace("\n", "<br>") for c in row] for row in cells]
         rows.insert(1, rules)
         lines = [f"| {' | '.join(row)} |" for row in rows]
-        return "\n".join([f"**{self.title}**", "", *lines, "", *self.notes]).rstrip() + "\n"
+        notes = [f"- {note}" for note in self.notes]
+        return "\n".join([f"**{self.title}**", "", *lines, "", *notes]).rstrip() + "\n"
 
 
 def load_run(folder: Path) -> Run:

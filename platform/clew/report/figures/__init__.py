@@ -1,0 +1,1 @@
+"""Figures: pictures of made tables, one style, with the points they show as CSV beside them."""

@@ -1,0 +1,26 @@
+"""Known: every table of a paper that can be made again, by name."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from clew.errors import ConfigError
+from clew.report.paper import ariadne
+from clew.report.paper.shape import PaperTable
+
+T = TypeVar("T")
+
+TABLES: Mapping[str, PaperTable] = {
+    table.name: table
+    for table in (ariadne.TABLE_1, ariadne.TABLE_2, ariadne.TABLE_3, ariadne.TABLE_4)
+}
+
+
+def by_name(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """Return the table or figure of a name.
+
+    Raises:
+        ConfigError: there is none of that name; the text lists those that there are.
+    """
+    if name not in known:
+        raise ConfigError(f"{kind}={name}: there is no such {kind}; there are {', '.join(known)}")
+    return known[name]

@@ -1,0 +1,257 @@
+"""Tables of papers: which run fills which row, and what stands in it."""
+
+import csv
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from paper_runs import made_run, made_sweep, records
+
+from clew.errors import ConfigError, RunError
+from clew.evaluate import stats
+from clew.report.paper.found import discover
+from clew.report.paper.known import TABLES, by_name
+from clew.report.paper.latex import escape, latex
+from clew.report.paper.made import Line, Made, make
+from clew.report.paper.measured import Value
+from clew.report.paper.written import CSV_COLUMNS, csv_text, grids, markdown, write
+from clew.report.tables import Grid
+
+ABLATIONS = ("full", "no_gating", "no_coarsening", "no_bridges", "no_topology")
+T3, T4 = TABLES["ariadne_3"], TABLES["ariadne_4"]
+
+
+def table_3(runs: Path, *sweeps: str, dataset: str = "locomo", system: str = "") -> Made:
+    return make(T3, discover(runs, sweeps), dataset, system)
+
+
+def ours(made: Made) -> dict[str, Line]:
+    return {line.title: line for line in made.of("ours")}
+
+
+def folders(made: Made) -> dict[str, str]:
+    return {line.title: line.folder.name for line in made.of("ours") if line.folder}
+
+
+def value(line: Line, heading: str) -> Value:
+    return next(value for column, value in line.values.items() if column.heading == heading)
+
+
+def said(made: Made) -> str:
+    return "\n".join(made.notes)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Return a folder with the five runs of Table 3."""
+    for n, ablation in enumerate(ABLATIONS):
+        made_run(tmp_path, ablation, ablation=ablation, shift=n / 20)
+    return tmp_path
+
+
+def test_each_ablation_fills_its_row(runs: Path) -> None:
+    made = table_3(runs)
+    assert list(folders(made).values()) == list(ABLATIONS)
+    assert not made.missing
+    assert [line.title for line in made.of("published")] == list(folders(made))
+
+
+def test_figures_are_those_of_the_journal_with_n_and_intervals(runs: Path) -> None:
+    full = ours(table_3(runs))["full"]
+    asked = [record for record in records(0.0, ("a", "b")) if record.category != 5]
+    by_category = {c: [r.scores["f1_set"] for r in asked if r.category == c] for c in (1, 2, 3, 4)}
+    plain = {c: 100 * sum(scores) / len(scores) for c, scores in by_category.items()}
+    temporal, macro, micro = (value(full, h) for h in ("temp. F1", "avg F1 (macro)", "F1 (micro)"))
+    assert temporal.mean == pytest.approx(plain[2])
+    assert (temporal.n, macro.n, micro.n) == (4, 16, 16)
+    assert macro.mean == pytest.approx(sum(plain.values()) / 4)
+    assert micro.mean == pytest.approx(100 * sum(r.scores["f1_set"] for r in asked) / 16)
+    for each in (temporal, macro, micro):
+        assert each.low is not None and each.high is not None
+        assert each.low < each.mean < each.high
+
+
+def test_differences_to_full_are_paired_as_those_of_the_comparison(runs: Path) -> None:
+    lines = ours(table_3(runs))
+    pairs = stats.paired(records(0.05, ("a", "b")), records(0.0, ("a", "b")))
+    told = stats.compare(pairs, ["f1_set"], stats.RESAMPLES)
+    for group, heading in (("macro", "Δ avg F1"), ("micro", "Δ F1 micro")):
+        theirs = next(one for one in told if one.group == group)
+        mine = value(lines["w/o gating"], heading)
+        wanted = [100 * n for n in (theirs.difference, theirs.low, theirs.high)]
+        assert [mine.mean, mine.low, mine.high] == pytest.approx(wanted)
+        assert not any(column.heading == heading for column in lines["full"].values)
+
+
+def test_published_differences_are_those_of_the_printed_numbers(runs: Path) -> None:
+    published = {line.title: line for line in table_3(runs).of("published")}
+    assert value(published["w/o bridges"], "Δ avg F1").mean == pytest.approx(35.57 - 42.57)
+
+
+def test_a_run_with_another_number_of_its_own_fills_no_row(runs: Path) -> None:
+    words = ("system.gate.likeness=0.9",)
+    made_run(runs, "tried", words=words, end="2027-01-01T00:00:00+00:00")
+    assert folders(table_3(runs))["full"] == "full"
+
+
+def test_of_several_runs_the_latest_is_taken_and_told(runs: Path) -> None:
+    made_run(runs, "again", end="2026-12-01T00:00:00+00:00")
+    made = table_3(runs)
+    assert folders(made)["full"] == "again"
+    assert f"full: 2 runs fit, the latest is taken: {runs}/again/" in said(made)
+
+
+@pytest.mark.parametrize("status", ["failed", "stopped", "running", "unknown"])
+def test_a_run_that_did_not_end_well_is_not_used_and_is_told(runs: Path, status: str) -> None:
+    made_run(runs, "bad", status=status, end="2026-12-01T00:00:00+00:00")
+    made = table_3(runs)
+    assert folders(made)["full"] == "full"
+    assert f"not used, because it is {status}: {runs}/bad/" in said(made)
+
+
+def test_a_missing_row_is_named_with_the_command_that_fills_it(tmp_path: Path) -> None:
+    made_run(tmp_path, "full", words=("embedder=words", "dataset.only=[a,b]"), only=("a", "b"))
+    missing = dict(table_3(tmp_path).missing)
+    assert list(missing) == ["w/o gating", "w/o coarsening", "w/o bridges", "w/o topology"]
+    assert shlex.split(missing["w/o gating"]) == [
+        "python", "experiments/run.py", "system=ariadne", "dataset=locomo", "ablation=no_gating",
+        "embedder=words", "dataset.only=[a,b]",
+    ]  # fmt: skip
+    text = markdown(table_3(tmp_path))
+    assert "| ours | w/o gating | missing | – |" in text
+    assert missing["w/o gating"] in text
+
+
+def test_runs_of_another_set_up_share_no_table_and_are_told(runs: Path) -> None:
+    made_run(runs, "other", model="MiniLM", end="2027-01-01T00:00:00+00:00")
+    made = table_3(runs)
+    assert folders(made)["full"] == "full"
+    assert f"another set-up, not mixed in (ariadne; 1 of the rows): {runs}/other" in said(made)
+
+
+def test_a_system_of_the_family_can_be_asked_for(runs: Path) -> None:
+    made_run(runs, "paper", "ariadne_paper")
+    assert folders(table_3(runs, system="ariadne_paper")) == {"full": "paper"}
+
+
+def test_runs_over_all_of_the_data_go_before_those_over_a_part(runs: Path) -> None:
+    part = runs / "part"
+    made_run(part, "full", only=("a",), end="2027-01-01T00:00:00+00:00")
+    assert "NOT COMPARABLE" not in said(table_3(runs))
+    assert "ours is over a part of locomo only" in said(table_3(part))
+
+
+def test_other_data_than_the_papers_is_said_loudly(tmp_path: Path) -> None:
+    made_run(tmp_path, "full", dataset="generated")
+    made = table_3(tmp_path, dataset="generated")
+    assert made.notes[0].startswith("NOT COMPARABLE: the published numbers are of LoCoMo")
+    assert not table_3(tmp_path).of("ours")
+
+
+def test_only_the_jobs_of_a_sweep_are_used_where_one_is_named(runs: Path) -> None:
+    jobs = [made_run(runs / "t3-locomo-jobs", f"job-{a}", ablation=a) for a in ABLATIONS[:2]]
+    made_sweep(runs, "t3", jobs)
+    assert list(folders(table_3(runs, "t3")).values()) == ["job-full", "job-no_gating"]
+    assert folders(table_3(runs, "t3-locomo")) == folders(table_3(runs, "t3"))
+
+
+def test_a_sweep_that_was_moved_finds_its_jobs_beside_it(tmp_path: Path) -> None:
+    (old := tmp_path / "old").mkdir()
+    made_sweep(old, "t3", [made_run(old, "job")])
+    old.rename(tmp_path / "new")
+    assert folders(table_3(tmp_path / "new", "t3")) == {"full": "job"}
+
+
+def test_an_unknown_sweep_lists_those_that_there_are(runs: Path) -> None:
+    made_sweep(runs, "t3", [])
+    with pytest.raises(RunError, match=r"no such sweep \(there: t3-locomo\).*run\.py sweep=t4"):
+        discover(runs, ["t4"])
+
+
+def test_copies_that_the_tracker_keeps_are_no_runs(runs: Path) -> None:
+    made_run(runs / "mlartifacts", "copy", end="2027-01-01T00:00:00+00:00")
+    assert folders(table_3(runs))["full"] == "full"
+
+
+def test_a_depth_fills_its_row_and_the_default_both_halves(tmp_path: Path) -> None:
+    made_run(tmp_path, "default")
+    made_run(tmp_path, "one", k_sem=1, words=("system.recall.k_sem=1",), shift=0.25)
+    made = make(T4, discover(tmp_path), "locomo")
+    assert folders(made) == {
+        "k_sem = 1": "one", "k_sem = 20 (default)": "default", "k_lex = 5 (default)": "default",
+    }  # fmt: skip
+    assert value(ours(made)["k_sem = 1"], "Δ avg F1").mean == pytest.approx(25.0)
+    assert folders(table_3(tmp_path)) == {"full": "default"}
+
+
+def test_seconds_are_of_a_conversation_with_embedding_told_apart(tmp_path: Path) -> None:
+    made_run(tmp_path, "one", "bm25")
+    made = make(TABLES["ariadne_2"], discover(tmp_path), "locomo")
+    line = ours(made)["not in the paper: bm25"]
+    got = {h: value(line, h).mean for h in ("construction s", "retrieval s", "total s")}
+    assert got == pytest.approx({"construction s": 3.0, "retrieval s": 2.25, "total s": 5.25})
+    assert value(line, "of it embedding s").mean == pytest.approx(2 * 0.5 + 9 * 0.125)
+    assert value(line, "total s").n == 2
+
+
+def test_the_set_up_tells_of_every_aspect_what_the_paper_says_and_what_ours_is(runs: Path) -> None:
+    made_run(runs, "late", ablation="no_bridges", commit="beef" * 10, end="2027")
+    setup = {aspect: (paper, mine) for aspect, paper, mine in table_3(runs).setup}
+    assert setup["language model"][0] == "GPT-4o"
+    assert setup["language model"][1].startswith("none: rules")
+    assert setup["embedder"] == ("not named in the paper", "words-256")
+    assert setup["data"][1] == "locomo 1 abababab"
+    assert "beefbeefbe (w/o bridges)" in setup["code"][1]
+    assert {"judge", "metric", "protocol", "machine"} <= setup.keys()
+
+
+def test_every_value_is_a_line_of_the_csv(runs: Path) -> None:
+    made = table_3(runs)
+    rows = list(csv.DictReader(io.StringIO(csv_text(made))))
+    assert tuple(rows[0]) == CSV_COLUMNS
+    assert len(rows) == sum(len(line.values) for line in made.lines)
+    cell = {(r["source"], r["system"], r["category"], r["metric"]): r for r in rows}
+    assert len(cell) == len(rows)
+    assert cell["published", "full", "macro", "f1_set"]["mean"] == "42.57"
+    assert cell["ours", "full", "macro", "f1_set"]["run"] == str(runs / "full")
+    assert float(cell["ours", "w/o gating", "macro", "f1_set - full"]["low"]) > 4.9
+
+
+def test_published_and_ours_stand_apart_and_every_row_says_which_it_is(runs: Path) -> None:
+    grid = grids(table_3(runs))[0]
+    sources = [row[0] for row in grid.rows]
+    assert sources == ["published"] * 5 + ["ours"] * 5
+    assert grid.rules == (5,)
+    assert {len(row) for row in grid.rows} == {len(grid.headings)}
+
+
+def test_latex_is_whole_and_prints_every_letter_as_it_stands(runs: Path) -> None:
+    text = latex(grids(table_3(runs)))
+    for opened in ("table", "tabular"):
+        assert text.count(f"\\begin{{{opened}}}") == text.count(f"\\end{{{opened}}}") > 0
+    assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
+    first = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
+    rows = [line for line in first.splitlines() if line.endswith(r"\\")]
+    assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(T3.columns) + 1}
+    assert not re.search(r"[^\x00-\x7f]", text)
+    assert escape("50 % of a_b & [c]*#$") == r"50 \% of a\_b \& {[}c{]}{*}\#\$"
+
+
+def test_a_line_of_markdown_holds_a_row_also_where_cells_have_two_lines() -> None:
+    text = Grid("t", ("a", "b"), (("x", "1.0\n0.5 to 1.5"),), ("one", "two")).markdown()
+    assert "| x | 1.0<br>0.5 to 1.5 |" in text
+    assert text.endswith("- one\n- two\n")
+
+
+def test_files_are_written_the_same_twice(runs: Path, tmp_path: Path) -> None:
+    files = write(table_3(runs), tmp_path / "out")
+    before = [path.read_bytes() for path in files]
+    assert [path.name for path in files] == ["ariadne_3.md", "ariadne_3.csv", "ariadne_3.tex"]
+    assert [path.read_bytes() for path in write(table_3(runs), tmp_path / "out")] == before
+
+
+def test_an_unknown_table_lists_those_that_there_are_by_name() -> None:
+    with pytest.raises(ConfigError, match=r"table=t: .*there are ariadne_1, .*ariadne_4"):
+        by_name("table", "t", TABLES)

@@ -2,6 +2,8 @@
 
 python experiments/compare.py ariadne hybrid
 python experiments/compare.py runs/a runs/b --metrics evidence_recall_500 --flips 50
+python experiments/compare.py ariadne hybrid --contexts
+python experiments/compare.py ariadne hybrid --markdown flips.md
 """
 
 import argparse
@@ -13,7 +15,8 @@ from rich.console import Console
 
 from clew.errors import ClewError, RunError
 from clew.evaluate.journal import Record, read_records
-from clew.evaluate.stats import Difference, Flip, compare, flips, paired
+from clew.evaluate.stats import Difference, compare, flips, paired
+from clew.report.flipped import Flipped
 from clew.report.tables import Grid, load_run
 
 METRICS = ("f1_locomo", "bleu1", "evidence_recall_250", "evidence_recall_500", "all_evidence_500")
@@ -27,8 +30,15 @@ def main(words: Sequence[str] | None = None) -> int:
         folders = [_folder(name, asked.runs) for name in (asked.a, asked.b)]
         pairs = _pairs(folders)
         found = compare(pairs, asked.metrics, asked.resamples)
-        _differences(found, folders).print(console)
-        _flips(flips(pairs, asked.metrics[0]), asked.metrics[0], asked.flips).print(console)
+        flipped = [Flipped(flip, asked.metrics[0]) for flip in flips(pairs, asked.metrics[0])]
+        some = flipped[: asked.flips]
+        parts = [_differences(found, folders), _flips(some, len(flipped), asked.metrics[0])]
+        for part in parts:
+            part.print(console)
+        for each in some if asked.contexts else ():
+            each.print(console)
+        if asked.markdown:
+            _write(asked.markdown, [*parts, *some])
     except ClewError as error:
         Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
         return 1
@@ -43,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--metrics", nargs="+", default=list(METRICS))
     parser.add_argument("--resamples", type=int, default=10_000)
     parser.add_argument("--flips", type=int, default=20, help="how many flipped questions to list")
+    parser.add_argument("--contexts", action="store_true", help="show both contexts of each")
+    parser.add_argument("--markdown", type=Path, help="a file for all this with the contexts")
     return parser
 
 
@@ -79,24 +91,20 @@ def _differences(found: Sequence[Difference], folders: Sequence[Path]) -> Grid:
     return Grid(title, headings, tuple(rows), left=2)
 
 
-def _flips(found: Sequence[Flip], metric: str, most: int) -> Grid:
-    rows = [
-        (
-            flip.a.question,
-            str(flip.a.category),
-            "A" if flip.a.scores[metric] > flip.b.scores[metric] else "B",
-            flip.a.query,
-            flip.a.gold,
-            flip.a.answer,
-            flip.b.answer,
-        )
-        for flip in found[:most]
-    ]
+def _flips(flipped: Sequence[Flipped], n: int, metric: str) -> Grid:
     headings = ("question", "cat.", "better", "asked", "gold", "A says", "B says")
-    title = f"{len(found)} questions flipped by {metric} (0.5 or more in one run only)"
-    if len(found) > most:
-        title += f"; the first {most}, more with --flips"
-    return Grid(title, headings, tuple(rows), left=len(headings))
+    title = f"{n} questions flipped by {metric} (0.5 or more in one run only)"
+    if n > len(flipped):
+        title += f"; the first {len(flipped)}, more with --flips"
+    return Grid(title, headings, tuple(each.row for each in flipped), left=len(headings))
+
+
+def _write(file: Path, parts: Sequence[Grid | Flipped]) -> None:
+    """Write the comparison with both contexts of the questions that are listed."""
+    try:
+        file.write_text("\n".join(part.markdown() for part in parts), encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{file} cannot be written ({error.strerror}): set --markdown") from None
 
 
 if __name__ == "__main__":

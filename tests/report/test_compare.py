@@ -1,15 +1,23 @@
 """The comparison script: paired differences, flips, and what it refuses."""
 
 import dataclasses
+import importlib.util
+import io
+import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from tiny_run import ALL, Tiny, start
 
+from clew.evaluate.journal import Record
+from clew.evaluate.stats import Flip
 from clew.memory import Memory
 from clew.model import Graph, Query
+from clew.report.flipped import Flipped
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,11 +38,15 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compared(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "experiments" / "compare.py"), *words]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, env={"COLUMNS": "200", "PATH": ""}
-        | {"PYTHONPATH": str(ROOT / "platform")},
-    )  # fmt: skip
+    """Run the script in this process, as wide as its tables are."""
+    spec = importlib.util.spec_from_file_location("compare", ROOT / "experiments" / "compare.py")
+    assert spec is not None and spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    out, err = io.StringIO(), io.StringIO()
+    with patch.dict(os.environ, {"COLUMNS": "200"}), redirect_stdout(out), redirect_stderr(err):
+        code = script.main(words)
+    return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
 
 
 def rows(text: str, group: str, metric: str) -> list[str]:
@@ -73,6 +85,40 @@ def test_only_so_many_flips_are_listed(runs: Path) -> None:
     assert done.stdout.count("When came the otter?") == 1
 
 
+def test_flipped_questions_are_shown_with_both_contexts(runs: Path) -> None:
+    words = ("full", "less", "--runs", str(runs), "--resamples", "50", "--flips", "1")
+    assert "context of A" not in compared(*words).stdout
+    told = compared(*words, "--contexts").stdout.partition("a:0 (temporal), better in A")[2]
+    assert "gold evidence: D1:0 in A" in told
+    assert "A says: the otter came by at 0 o'clock (f1_locomo" in told
+    assert "B says: I cannot tell (f1_locomo 0, 0 tokens)" in told
+    context = told.partition("context of A")[2]
+    assert "> Ana: the otter came by at 0 o'clock" in context
+    assert "b:0" not in told
+
+
+def test_the_comparison_is_written_with_the_contexts_as_one_difference(
+    runs: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "flips.md"
+    words = ("full", "less", "--runs", str(runs), "--resamples", "50")
+    assert compared(*words, "--markdown", str(file)).returncode == 0
+    text = file.read_text()
+    assert text.count("### ") == text.count("```diff") == 2
+    assert "\n-Ana: the otter came by at 0 o'clock\n" in text
+    assert "| micro | f1_locomo | 10 |" in text
+
+
+def test_text_that_is_markdown_is_shown_as_it_stands() -> None:
+    a = Record("a:0", "a", 4, "Is `x` <b>?", None, "a|b", context="one\n````\nboth")
+    b = dataclasses.replace(a, context="both", scores={"f1_set": 0.0})
+    a = dataclasses.replace(a, scores={"f1_set": 1.0})
+    text = Flipped(Flip(a, b), "f1_set").markdown()
+    assert "Is \\`x\\` \\<b\\>?" in text
+    assert "- gold: a\\|b" in text
+    assert "`````diff\n-one\n-````\n both\n`````" in text
+
+
 def test_a_run_beside_itself_differs_in_nothing(runs: Path) -> None:
     done = compared("full", "full", "--runs", str(runs), "--resamples", "50")
     assert "0 questions flipped by f1_locomo" in done.stdout
@@ -80,7 +126,9 @@ def test_a_run_beside_itself_differs_in_nothing(runs: Path) -> None:
 
 
 def test_an_unknown_run_is_one_clear_line(runs: Path) -> None:
-    done = compared("full", "nowhere", "--runs", str(runs))
+    command = [sys.executable, str(ROOT / "experiments" / "compare.py"), "full", "nowhere"]
+    command += ["--runs", str(runs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "No run nowhere" in done.stderr
     assert "Traceback" not in done.stderr

@@ -114,7 +114,7 @@ def _filled(asked: Asked, name: str, found: Sequence[Found]) -> Made:
     table = TABLES[name]
     made = make(table, found, asked.dataset, asked.system)
     if not made.of("ours"):
-        start = f"sweep={table.sweep.partition(',')[0]}" if table.sweep else "-m"
+        start = f"sweep={table.sweeps[0]}" if table.sweeps else "-m"
         raise RunError(
             f"{name}: no finished run over {asked.dataset} in {asked.runs}/ fits a row; make them "
             f"with: python experiments/run.py {start} dataset={asked.dataset}"

@@ -120,6 +120,7 @@ def test_a_missing_row_is_named_with_the_command_that_fills_it(tmp_path: Path) -
         "embedder=words", "dataset.only=[a,b]",
     ]  # fmt: skip
     text = markdown(table_3(tmp_path))
+    assert "run.py sweep=ariadne_table3 dataset=locomo**" in text
     assert "| ours | w/o gating | missing | – |" in text
     assert missing["w/o gating"] in text
 
@@ -138,7 +139,8 @@ def test_a_system_of_the_family_can_be_asked_for(runs: Path) -> None:
 
 def test_runs_over_all_of_the_data_go_before_those_over_a_part(runs: Path) -> None:
     part = runs / "part"
-    made_run(part, "full", only=("a",), end="2027-01-01T00:00:00+00:00")
+    words = ("dataset.only=[a]",)
+    made_run(part, "full", words=words, only=("a",), end="2027-01-01T00:00:00+00:00")
     assert "NOT COMPARABLE" not in said(table_3(runs))
     assert "ours is over a part of locomo only" in said(table_3(part))
 
@@ -173,6 +175,15 @@ def test_an_unknown_sweep_lists_those_that_there_are(runs: Path) -> None:
 def test_copies_that_the_tracker_keeps_are_no_runs(runs: Path) -> None:
     made_run(runs / "mlartifacts", "copy", end="2027-01-01T00:00:00+00:00")
     assert folders(table_3(runs))["full"] == "full"
+
+
+def test_a_depth_that_is_missing_gets_a_folder_of_its_own(tmp_path: Path) -> None:
+    made_run(tmp_path, "default")
+    missing = dict(make(T4, discover(tmp_path), "locomo").missing)
+    assert missing["k_lex = 10"] == (
+        "python experiments/run.py system=ariadne dataset=locomo system.recall.k_lex=10 "
+        "name=ariadne-locomo-k_lex_10"
+    )
 
 
 def test_a_depth_fills_its_row_and_the_default_both_halves(tmp_path: Path) -> None:

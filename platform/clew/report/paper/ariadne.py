@@ -69,7 +69,7 @@ TABLE_1 = PaperTable(
     ),
     setup=Setup(SETUP),
     published="ariadne_1",
-    sweep="systems",
+    sweeps=("systems",),
     notes=(
         "Ours has no ReadAgent, MemoryBank, MemGPT, A-Mem, LightMem, Mem0 or SimpleMem.",
         "Published tokens are of the GPT-4 tokenizer, as ours; full context counts all of it.",
@@ -98,7 +98,7 @@ TABLE_2 = PaperTable(
     ),
     setup=Setup(SETUP),
     published="ariadne_2",
-    sweep="systems",
+    sweeps=("systems",),
     notes=(
         "Seconds are not comparable between published and ours: another machine, another language "
         "model, other places that the model is asked over the network. Read each by itself.",
@@ -129,7 +129,7 @@ TABLE_3 = PaperTable(
     family=FAMILY,
     swapped=STAGES,
     base="full",
-    sweep="ariadne_table3",
+    sweeps=("ariadne_table3",),
 )
 
 
@@ -163,7 +163,7 @@ TABLE_4 = PaperTable(
     family=FAMILY,
     swapped=("system.recall.k_sem", "system.recall.k_lex"),
     base="k_sem = 20 (default)",
-    sweep="ariadne_table4a, ariadne_table4b",
+    sweeps=("ariadne_table4a", "ariadne_table4b"),
     notes=(
         "The default stands in both halves: it is one run. Seconds are not comparable between "
         "published and ours: another machine; ours are of a conversation.",

@@ -79,7 +79,7 @@ def _without(value: Any, place: str, places: Sequence[str]) -> Any:
 
 def _worth(rows: Mapping[str, Sequence[Found]]) -> tuple[bool, int, str]:
     runs = [run for some in rows.values() for run in some]
-    return all(run.whole for run in runs), len(rows), max(run.end for run in runs)
+    return not any(run.part for run in runs), len(rows), max(run.end for run in runs)
 
 
 def _latest(run: Found) -> tuple[str, str]:
@@ -116,8 +116,16 @@ def command(table: PaperTable, row: Row, chosen: Chosen, dataset: str) -> str:
     system = like.system if like and like.system in systems else systems[0]
     words = [f"system={system}", f"dataset={dataset}"]
     words += [f"ablation={wanted.ablation}"] * (wanted.ablation != "full")
-    words += [f"{place}={value}" for place, value in wanted.settings.items()]
+    set_to = {
+        place: value
+        for place, value in wanted.settings.items()
+        if like is None or like.at(place) != value
+    }
+    words += [f"{place}={value}" for place, value in set_to.items()]
     words += [wanted.more] * bool(wanted.more)
+    if set_to:  # or it would share the folder of the run without them
+        told = [f"{place.rpartition('.')[2]}_{value}" for place, value in set_to.items()]
+        words.append(f"name={'-'.join([system, dataset, *told])}")
     return shlex.join(["python", "experiments/run.py", *words, *_kept(like, words)])
 
 

@@ -12,7 +12,7 @@ from clew.errors import RunError
 from clew.evaluate.manifest import read_manifest
 
 ARTIFACTS = "mlartifacts"  # copies of runs that MLflow keeps
-_PARTS = ("only", "limit", "questions")  # settings of a dataset that leave some of it out
+_PARTS = ("dataset.only", "dataset.limit", "dataset.questions")  # they leave some of it out
 _PLACES = ("path", "_target_")
 _SHAPING = ("system.", "stage/", "+system.", "~system.", "+stage/")  # overrides of what is tested
 
@@ -56,9 +56,9 @@ class Found:
         return {key for key in self.overrides if key.startswith(_SHAPING)}
 
     @property
-    def whole(self) -> bool:
-        """Whether it was asked all of its dataset."""
-        return not any(self.at(f"dataset.{part}") for part in _PARTS)
+    def part(self) -> dict[str, str]:
+        """What of its dataset it was given, where that is not all, by setting."""
+        return {key: self.overrides[key] for key in _PARTS if key in self.overrides}
 
     @property
     def data(self) -> dict[str, Any]:

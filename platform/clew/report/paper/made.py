@@ -109,7 +109,7 @@ def _warnings(table: PaperTable, chosen: Chosen, dataset: str) -> list[str]:
             f"NOT COMPARABLE: the published numbers are of LoCoMo, ours of {dataset}: "
             f"this table only shows that everything works"
         )
-    parts = sorted({str(run.folder) for run in chosen.runs.values() if not run.whole})
+    parts = sorted({str(run.folder) for run in chosen.runs.values() if run.part})
     if parts:
         said.append(
             f"NOT COMPARABLE: ours is over a part of {dataset} only (see data below), "

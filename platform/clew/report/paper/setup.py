@@ -62,8 +62,7 @@ def _protocol(run: Found) -> str:
 
 def _data(run: Found) -> str:
     data = run.manifest.get("dataset", {})
-    left = {k: run.at(f"dataset.{k}") for k in ("only", "limit", "questions")}
-    parts = ", ".join(f"{name} {value}" for name, value in left.items() if value)
+    parts = ", ".join(f"{setting}={value}" for setting, value in run.part.items())
     text = f"{data.get('name')} {data.get('version', '')} {str(data.get('sha256', ''))[:8]}"
     return f"{text}, {parts}" if parts else text
 

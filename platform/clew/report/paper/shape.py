@@ -67,7 +67,7 @@ class PaperTable:
 
     `family` holds the systems of ours that may stand in the paper's system's place; one of
     them fills all rows. Runs of one table are alike in all but the `swapped` stages; without
-    any, rows are systems of their own. `sweep` names the sweep that fills it.
+    any, rows are systems of their own. `sweeps` names what fills it.
     """
 
     name: str
@@ -79,7 +79,7 @@ class PaperTable:
     family: tuple[str, ...] = ()
     swapped: tuple[str, ...] = ()
     base: str = ""
-    sweep: str = ""
+    sweeps: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def wanted(self, row: Row) -> tuple[str, ...]:

@@ -40,7 +40,9 @@ def grids(made: Made) -> list[Grid]:
         rules=(len(published),) if published else (),
     )
     setup = Grid("Set-up", ("", "published", "ours"), made.setup, left=3)
-    missing = Grid("Missing in ours", ("row", "filled by"), made.missing, left=2)
+    sweeps = [f"sweep={name} dataset={made.dataset}" for name in table.sweeps]
+    whole = "; all of them by: python experiments/run.py " + " and ".join(sweeps) if sweeps else ""
+    missing = Grid(f"Missing in ours{whole}", ("row", "filled by"), made.missing, left=2)
     return [grid, setup, *([missing] if made.missing else [])]
 
 

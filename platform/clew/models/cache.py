@@ -1,4 +1,7 @@
-"""Cached: what a model answered once is never asked again, by no thread and no later run."""
+"""Cached: what a model answered once is never asked again, by no thread and by no other run.
+
+Two that ask the same at the same time, in threads or in processes, pay for one reply.
+"""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -6,6 +9,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Protocol
 
+from clew.models.exclusive import Exclusive
 from clew.models.llm import Ask, Model, Reply
 from clew.models.recordings import Recorded, Recordings, request_of
 
@@ -28,6 +32,7 @@ class Cached:
 
     def __init__(self, model: Source, recordings: Recordings) -> None:
         self._model, self._recordings = model, recordings
+        self._shared = Exclusive(recordings.path)
         self._lock = Lock()
         self._under_way: dict[str, tuple[Lock, int]] = {}
 
@@ -41,13 +46,17 @@ class Cached:
         request = request_of(ask, self._model.settings)
         key = Recorded(ask.prompt, request, "").key
         with self._alone(key):
-            known = self._recordings.find(key)
-            return known.again() if known else self._made(ask, key, request)
+            if known := self._recordings.find(key):
+                return known.again()
+            with self._shared([bytes.fromhex(key)]):
+                known = self._recordings.find(key)
+                return known.again() if known else self._made(ask, key, request)
 
     def close(self) -> None:
         """Let go of the model and of the file."""
         self._model.close()
         self._recordings.close()
+        self._shared.close()
 
     def _made(self, ask: Ask, key: str, request: Mapping[str, Any]) -> Reply:
         begun = time.perf_counter()
@@ -56,7 +65,7 @@ class Cached:
         recorded = Recorded(ask.prompt, request, reply.text, reply.finish, *tokens)
         if self._recordings.keep(recorded, time.perf_counter() - begun):
             return reply
-        first = self._recordings.find(key)  # another process was faster: its reply is what counts
+        first = self._recordings.find(key)  # where nobody waits, another's reply is what counts
         return Reply(first.reply, reply.usage, first.finish) if first else reply
 
     @contextmanager

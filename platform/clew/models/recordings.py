@@ -95,18 +95,18 @@ def canonical(value: Mapping[str, Any]) -> str:
 
 
 class Recordings:
-    """A file of replies; `setting` is what names it, for errors.
+    """A file of replies at `path`; `setting` is what names it, for errors.
 
     Raises:
         StoreError: the file cannot be opened, read or written.
     """
 
     def __init__(self, path: str | Path, setting: str = "llm.cache") -> None:
-        self._path, self._setting = Path(path), setting
+        self.path, self._setting = Path(path), setting
         self._lock = Lock()
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self._path, timeout=60, check_same_thread=False)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=60, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
             raise self._trouble(error) from error
         try:
@@ -161,7 +161,7 @@ class Recordings:
 
     def _trouble(self, error: Exception) -> StoreError:
         return StoreError(
-            f"The recorded replies in {self._path} cannot be used ({error}): free some space, or "
+            f"The recorded replies in {self.path} cannot be used ({error}): free some space, or "
             f"set {self._setting} to a file that can be written."
         )
 

@@ -5,7 +5,7 @@ them would cost a tenth of the budget. Paths follow as chains of labels; only fa
 stand on one carry a label.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import Protocol
 
@@ -39,47 +39,63 @@ class InTime:
         """Return the context with its units and messages in the order they are told."""
         limit = self.tokens if budget is None else budget
         share = int(limit * self.paths) if graph.paths else 0
-        taken = _take(graph.nodes, limit - share)
+        taken = self._fill([], graph.nodes, limit - share)
         chains = _chains(graph.paths, {s.unit.id for s in taken}, share)
-        told = _tell(taken, chains)
+        told = self.tell(self.order(taken), chains)
         while taken and count_tokens(told) > limit:
             taken = taken[:-1]
             chains = _chains(graph.paths, {s.unit.id for s in taken}, share)
-            told = _tell(taken, chains)
-        taken = _fill(taken, graph.nodes, limit - count_tokens(told))
-        told = _tell(taken, chains)
+            told = self.tell(self.order(taken), chains)
+        taken = self._fill(taken, graph.nodes, limit - count_tokens(told))
+        told = self.tell(self.order(taken), chains)
         while count_tokens(told) > limit:  # a unit's tokens are not quite those of its text
             taken = taken[:-1]
-            told = _tell(taken, chains)
-        units = [s.unit for s in sorted(taken, key=lambda s: s.unit.order)]
+            told = self.tell(self.order(taken), chains)
+        units = [s.unit for s in self.order(taken)]
         views = memory.graph.views([unit.id for unit in units])
         messages = dict.fromkeys(m for unit in units for m in views[unit.id].messages)
         return Context(told, count_tokens(told), tuple(u.id for u in units), tuple(messages))
+
+    def order(self, taken: Sequence[Scored]) -> list[Scored]:
+        """Return units in the order they are told."""
+        return sorted(taken, key=lambda s: s.unit.order)
+
+    def cost(self, unit: Unit, headed: Collection[str]) -> int:
+        """Return about how many tokens a unit takes where there are these date lines already."""
+        head = heading(unit)
+        return count_tokens(unit.text) + 1 + (0 if head in headed else count_tokens(head) + 1)
+
+    def tell(self, ordered: Sequence[Scored], chains: Sequence[tuple[str, ...]]) -> str:
+        """Return the context: a date line for each sitting, its facts, and paths by labels."""
+        linked = {id for chain in chains for id in chain}
+        numbered = (s.unit.id for s in ordered if s.unit.id in linked)
+        label = {id: f"F{n}" for n, id in enumerate(numbered, 1)}
+        lines = list[str]()
+        for head, group in groupby(ordered, key=lambda s: heading(s.unit)):
+            lines.append(head)
+            for node in group:
+                mark = f"{label[node.unit.id]} " if node.unit.id in label else ""
+                lines.append(mark + node.unit.text)
+        if chains:
+            lines.append("Paths: " + "; ".join(ARROW.join(label[id] for id in c) for c in chains))
+        return "\n".join(lines)
+
+    def _fill(self, taken: Sequence[Scored], nodes: Sequence[Scored], room: int) -> list[Scored]:
+        """Return the units taken, and behind them further ones by rank that fit into the room."""
+        filled, used = list(taken), 0
+        known, headed = {s.unit.id for s in taken}, {heading(s.unit) for s in taken}
+        for node in nodes:
+            cost = self.cost(node.unit, headed)
+            if node.unit.id not in known and used + cost <= room:
+                filled.append(node)
+                headed.add(heading(node.unit))
+                used += cost
+        return filled
 
 
 def heading(unit: Unit) -> str:
     """Return the date line that a unit stands under."""
     return f"[{day(unit.said_at)}]" if unit.said_at else "[no date]"
-
-
-def _take(nodes: Sequence[Scored], limit: int) -> list[Scored]:
-    """Return units by rank, passing over those that no longer fit."""
-    return _fill([], nodes, limit)
-
-
-def _fill(taken: Sequence[Scored], nodes: Sequence[Scored], room: int) -> list[Scored]:
-    """Return the units taken, and behind them further ones by rank that fit into the room."""
-    filled, used = list(taken), 0
-    known, headed = {s.unit.id for s in taken}, {heading(s.unit) for s in taken}
-    for node in nodes:
-        head = heading(node.unit)
-        cost = count_tokens(node.unit.text) + 1
-        cost += 0 if head in headed else count_tokens(head) + 1
-        if node.unit.id not in known and used + cost <= room:
-            filled.append(node)
-            headed.add(head)
-            used += cost
-    return filled
 
 
 def _chains(paths: Sequence[Path], taken: set[str], share: int) -> list[tuple[str, ...]]:
@@ -91,19 +107,3 @@ def _chains(paths: Sequence[Path], taken: set[str], share: int) -> list[tuple[st
             chains.append(path.units)
             used += cost
     return chains
-
-
-def _tell(taken: Sequence[Scored], chains: Sequence[tuple[str, ...]]) -> str:
-    ordered = sorted(taken, key=lambda s: s.unit.order)
-    linked = {id for chain in chains for id in chain}
-    numbered = (s.unit.id for s in ordered if s.unit.id in linked)
-    label = {id: f"F{n}" for n, id in enumerate(numbered, 1)}
-    lines = list[str]()
-    for head, group in groupby(ordered, key=lambda s: heading(s.unit)):
-        lines.append(head)
-        for node in group:
-            mark = f"{label[node.unit.id]} " if node.unit.id in label else ""
-            lines.append(mark + node.unit.text)
-    if chains:
-        lines.append("Paths: " + "; ".join(ARROW.join(label[id] for id in c) for c in chains))
-    return "\n".join(lines)

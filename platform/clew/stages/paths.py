@@ -13,7 +13,7 @@ from dataclasses import replace
 from heapq import nlargest, nsmallest
 from typing import Protocol
 
-from clew.model import Edge, EdgeKind, Graph, Path, Scored
+from clew.model import Edge, EdgeKind, Graph, Path, Query, Scored
 from clew.stage import Count, Fraction, stage
 from clew.trace import count
 
@@ -24,7 +24,7 @@ RANK: Mapping[EdgeKind, int] = {"SHARED_ENTITY": 1, "TIME_NEAR": 2}  # stored an
 class Mine(Protocol):
     """Add reasoning paths to an evidence graph, and keep it within the node budget."""
 
-    def __call__(self, graph: Graph) -> Graph: ...
+    def __call__(self, graph: Graph, query: Query) -> Graph: ...
 
 
 @stage
@@ -39,7 +39,7 @@ class NodeBudget:
     most: Count = 25
     floor: Fraction = 0.25  # unspecified
 
-    def __call__(self, graph: Graph) -> Graph:
+    def __call__(self, graph: Graph, query: Query | None = None) -> Graph:
         """Return the graph pruned to the budget, units by falling score."""
         return self.prune(graph, {})
 
@@ -75,20 +75,31 @@ class Paths(NodeBudget):
     bonus: Fraction = 0.1  # of the best path's worth, for being on it
     keep: Count = 10
 
-    def __call__(self, graph: Graph) -> Graph:
+    def __call__(self, graph: Graph, query: Query | None = None) -> Graph:
         """Return the pruned graph with its best paths, best first."""
+        mined = self.mined(graph)
+        pruned = self.prune(graph, self.bonuses(mined))
+        paths = tuple(self.kept(mined, pruned))
+        count("paths.mined", len(paths))
+        return replace(pruned, paths=paths)
+
+    def mined(self, graph: Graph) -> list[Path]:
+        """Return the best paths of a graph, more than are kept."""
         best = nlargest(4 * self.keep, self._mine(graph))
-        mined = [Path(units, kinds, worth) for worth, units, kinds in best]
+        return [Path(units, kinds, worth) for worth, units, kinds in best]
+
+    def bonuses(self, mined: Sequence[Path]) -> dict[str, float]:
+        """Return what units are worth beyond their score for being on a path."""
         bonus: dict[str, float] = {}
         for path in mined:
             for id in path.units:
                 bonus[id] = max(bonus.get(id, 0.0), self.bonus * path.score)
-        pruned = self.prune(graph, bonus)
+        return bonus
+
+    def kept(self, mined: Sequence[Path], pruned: Graph) -> Iterator[Path]:
+        """Yield the paths that are left when units were pruned."""
         ids = {s.unit.id for s in pruned.nodes}
-        whole = [path for path in mined if ids.issuperset(path.units)]
-        paths = tuple(_unlike(whole, self.keep))
-        count("paths.mined", len(paths))
-        return replace(pruned, paths=paths)
+        return _unlike([path for path in mined if ids.issuperset(path.units)], self.keep)
 
     def _mine(self, graph: Graph) -> Iterator[tuple[float, tuple[str, ...], tuple[EdgeKind, ...]]]:
         """Yield worth, units and edges of the paths from every unit, longer ones after shorter.

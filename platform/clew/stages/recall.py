@@ -57,10 +57,18 @@ class Hybrid:
             chosen.append(found.get(unit.id, Candidate(unit)).scored("neighbour"))
         return tuple(sorted(chosen, key=lambda s: (-s.score, s.unit.id)))
 
+    def views(self, text: str, n: int, memory: Memory) -> list[list[Hit]]:
+        """Return the best n by text, by context and by words, in one call."""
+        if not text.strip():
+            return [[], [], []]
+        (vector,) = memory.embed([text])
+        views = ByMeaning(vector), ByMeaning(vector, view="context"), ByWords(query_weights(text))
+        return memory.vectors.search(views, n)
+
     def _candidates(self, query: Query, memory: Memory) -> dict[str, "Candidate"]:
         """Score the best of every view, and weigh down what does not match the query's names."""
         n = max(self.pool, self.k_sem, self.k_lex)
-        text, context, words = (_by_id(hits) for hits in _hits(query.text, n, memory))
+        text, context, words = (_by_id(hits) for hits in self.views(query.text, n, memory))
         asked = named(query.text, memory)
         top, weight = max(words.values(), default=1.0), self.text + self.context
         found = dict[str, Candidate]()
@@ -124,15 +132,6 @@ def named(text: str, memory: Memory) -> Named:
         else:
             entities.update(entity.id for entity in memory.graph.entities(name))
     return Named(frozenset(speakers), frozenset(entities) - memory.speakers)
-
-
-def _hits(text: str, n: int, memory: Memory) -> list[list[Hit]]:
-    """Return the best n by text, by context and by words, in one call."""
-    if not text.strip():
-        return [[], [], []]
-    (vector,) = memory.embed([text])
-    views = ByMeaning(vector), ByMeaning(vector, view="context"), ByWords(query_weights(text))
-    return memory.vectors.search(views, n)
 
 
 def _by_id(hits: Iterable[Hit]) -> dict[str, float]:

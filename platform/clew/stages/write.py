@@ -5,12 +5,14 @@ A policy only decides; `Memory.apply` carries the decision out. Cosine cannot te
 time, date, code, negation or speaker is ever merged.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Add, Decision, Fact, Merge, Supersede, Unit
 from clew.stage import Cosine, Count, Fraction, stage
 from clew.stores.graph import Held
+from clew.stores.vectors import Hit
 from clew.text import differ, fold
 from clew.trace import count
 
@@ -29,7 +31,7 @@ class ConflictAware:
     state even where the wording is far from it; that is our addition to the paper.
     """
 
-    effects: ClassVar = ("write.merged", "write.linked")
+    effects: ClassVar[tuple[str, ...]] = ("write.merged", "write.linked")
 
     likeness: Cosine = 0.7  # λ_coal
     overlap: Fraction = 0.8  # λ_ovlp: unspecified in the paper
@@ -37,25 +39,42 @@ class ConflictAware:
 
     def __call__(self, unit: Unit, memory: Memory) -> Decision:
         """Return the decision for `unit`, looking at the whole memory."""
-        hits = memory.near(unit.text, k=self.nearest, above=self.likeness)
-        near = {hit.id: hit.score for hit in hits}
+        near = {hit.id: hit.score for hit in self.near(unit, memory)}
         known = memory.units(list(near))
+        if merge := self._repeated(unit, known, near, memory):
+            count("write.merged")
+            return merge
+        if link := self.link(unit, known, near, memory):
+            count("write.linked")
+            return link
+        return Add(unit)
+
+    def near(self, unit: Unit, memory: Memory) -> list[Hit]:
+        """Return the stored units that a new one is compared with."""
+        return memory.near(unit.text, k=self.nearest, above=self.likeness)
+
+    def link(
+        self, unit: Unit, known: Sequence[Unit], near: Mapping[str, float], memory: Memory
+    ) -> Supersede | None:
+        """Return the link from an old state to the new unit, if it is one (the paper's LINK)."""
+        other, ends = _earlier_state(unit, memory), True
+        if other is None and known:
+            other = known[0]
+            ends = shared(unit, other) > self.overlap and unit.speaker == other.speaker
+        if other is None:
+            return None
+        return Supersede(unit, other, near.get(other.id, 0.0), shared(unit, other), ends)
+
+    def _repeated(
+        self, unit: Unit, known: Sequence[Unit], near: Mapping[str, float], memory: Memory
+    ) -> Merge | None:
         views = memory.graph.views(list(near)) if near else {}
         for other in known:
             if views[other.id].status == "superseded":
                 continue  # what became true again is news
-            if _shared(unit, other) > self.overlap and not _changed(unit, other):
-                count("write.merged")
-                return Merge(unit, other, near[other.id], _shared(unit, other))
-        if old := _earlier_state(unit, memory):
-            count("write.linked")
-            return Supersede(unit, old, near.get(old.id, 0.0), _shared(unit, old), ends=True)
-        if known:
-            count("write.linked")
-            other, shared = known[0], _shared(unit, known[0])
-            ends = shared > self.overlap and unit.speaker == other.speaker
-            return Supersede(unit, other, near[other.id], shared, ends)
-        return Add(unit)
+            if shared(unit, other) > self.overlap and not _changed(unit, other):
+                return Merge(unit, other, near[other.id], shared(unit, other))
+        return None
 
 
 @stage
@@ -67,7 +86,7 @@ class AddAll:
         return Add(unit)
 
 
-def _shared(unit: Unit, other: Unit) -> float:
+def shared(unit: Unit, other: Unit) -> float:
     """Return ovlp of Eq. 5: the share of the new unit's keywords that the old one has."""
     return len(unit.keywords & other.keywords) / max(1, len(unit.keywords))
 

@@ -41,6 +41,7 @@ class AriadneMem:
         kept = (message for message in memory.ahead(messages) if self.gate(message, memory))
         for window in self.windows(kept):
             units = self.extract(window, memory)
+            memory.foresee(units)
             memory.ingest(window, (self.write(unit, memory) for unit in units), units.how)
 
     def gather(self, query: Query, memory: Memory) -> Graph:
@@ -49,7 +50,7 @@ class AriadneMem:
             return known
         found = self.recall(query, memory)
         evidence = self.expand(found, memory)
-        return self.mine(evidence)
+        return self.mine(evidence, query)
 
     def context(self, graph: Graph, memory: Memory, budget: int | None = None) -> Context:
         """Write the evidence graph down for a reader (the paper's C_graph)."""

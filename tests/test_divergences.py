@@ -1,0 +1,65 @@
+"""What the released code does otherwise: each difference alone, and all of them as a system."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
+
+from clew.stages import released
+
+CONF = Path(__file__).resolve().parents[1] / "conf"
+FILES = {path.stem: path for path in sorted((CONF / "ablation").glob("code_*.yaml"))}
+LEFT_TO = {  # what does all that a difference alone would do
+    "code_identical_too": "code_dead_gate",
+    "code_no_links": "code_batch_dedup",
+    "code_recent_only": "code_batch_dedup",
+}
+
+
+@cache
+def stages(*overrides: str) -> dict[str, Any]:
+    with initialize_config_dir(str(CONF), version_base="1.3"):
+        config = compose("config", ["system=ariadne_paper", *overrides])
+    plain = OmegaConf.to_container(config.system, resolve=True)
+    assert isinstance(plain, dict)
+    return {str(role): stage for role, stage in plain.items() if role != "_target_"}
+
+
+def swapped(name: str) -> str:
+    """Return the one stage that an ablation swaps."""
+    papers, alone = stages(), stages(f"ablation={name}")
+    (role,) = [role for role in papers if papers[role] != alone[role]]
+    return role
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_divergence_changes_in_a_stage_the_released_codes_system_has(name: str) -> None:
+    role = swapped(name)
+    before, after = stages()[role], stages(f"ablation={LEFT_TO.get(name, name)}")[role]
+    on = {key: value for key, value in after.items() if value is not False}
+    changed = {key: value for key, value in on.items() if before.get(key) != value}
+    assert changed
+    assert changed.items() <= stages("system=ariadne_code")[role].items()
+
+
+def test_the_released_codes_system_differs_in_no_stage_that_no_divergence_changes() -> None:
+    code = stages("system=ariadne_code")
+    assert {role for role in code if code[role] != stages()[role]} == set(map(swapped, FILES))
+
+
+def test_each_of_the_26_divergences_is_swapped_in_alone_or_it_is_said_why_not() -> None:
+    told = [path.read_text().split("\n")[1] for path in FILES.values()]
+    here = [number for line in told for number in re.findall(r"\bD(\d+)\b", line.split(":")[0])]
+    assert len(here) == len(set(here)), "one of them is in two ablations"
+    assert released.__doc__
+    named = re.findall(r"\bD(\d+)\b", " ".join([*told, released.__doc__]))
+    assert {int(number) for number in named} == set(range(1, 27))
+
+
+def test_the_sweep_of_divergences_has_them_all() -> None:
+    swept = OmegaConf.load(CONF / "sweep" / "ariadne_divergences.yaml").hydra.sweeper.params
+    assert swept.ablation.split(",") == ["full", *FILES]

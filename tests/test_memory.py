@@ -3,17 +3,21 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from clew.errors import StoreMismatch
 from clew.memory import Memory
 from clew.model import Add, Drop, Edge, Evidence, Ingest, Merge, Message, Supersede, Unit
 from clew.models.words import WordCounts
+from clew.stages.write import ConflictAware
 from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
@@ -189,6 +193,24 @@ def test_messages_pass_unchanged_while_looking_ahead(memory: Memory) -> None:
     assert list(memory.ahead(iter(stream))) == stream
 
 
+def test_what_writing_units_asks_for_is_embedded_in_one_batch(tmp_path: Path) -> None:
+    batches: list[list[str]] = []
+
+    class Counting(WordCounts):
+        def __call__(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+            batches.append(list(texts))
+            return super().__call__(texts)
+
+    graph, vectors = SqliteGraph(tmp_path, "talk"), EdgeVectors(tmp_path / "v", "talk", 64)
+    with closing(Memory(graph, vectors, Counting(64), RustworkxAlgorithms(graph))) as memory:
+        told = replace(BOAT, context="The cat hunts\nA boat came in")
+        memory.foresee([DOG, CAT, told])
+        write = ConflictAware()
+        memory.ingest([message(1, "Hm")], (write(unit, memory) for unit in (DOG, CAT, told)))
+        assert batches == [[DOG.text, CAT.text, told.text, told.context]]
+        assert [hit.id for hit in memory.near(CAT.text, 1, 0.9)] == [CAT.id]
+
+
 # --- deleting
 
 
@@ -279,6 +301,7 @@ from test_memory import CAT, DOG, message
 from clew.memory import Memory
 from clew.model import Add
 from clew.models.words import WordCounts
+from clew.stages.write import ConflictAware
 from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph

@@ -7,11 +7,12 @@ difference, which `repair` finds by comparing stamps and mends.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar, assert_never
 
+from clew.drift import Drift, drift
 from clew.errors import ConfigError, StoreError, StoreMismatch, StoreMissing
 from clew.foresight import Coming, Foresight
 from clew.indexing import indexed
@@ -25,18 +26,6 @@ from clew.text import fold, query_weights
 from clew.trace import span
 
 KEPT = 50_000  # units held in process; about 50 MB
-
-
-@dataclass(frozen=True, slots=True)
-class Drift:
-    """How far the vectors are from the graph: ids missing, left over, or with another stamp."""
-
-    missing: tuple[str, ...]
-    extra: tuple[str, ...]
-    changed: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.missing) + len(self.extra) + len(self.changed)
 
 
 class Memory:
@@ -61,6 +50,7 @@ class Memory:
         self.algorithms, self._llm, self.coming = algorithms, llm, Coming()
         self._embedder = embedder
         self._expected: list[str] = []
+        self._at_hand: dict[str, Vector] = {}
         self._known: dict[str, Unit] = {}
         self._speakers: frozenset[str] | None = None
         self._repeats: Repeats | None = None
@@ -108,8 +98,8 @@ class Memory:
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return one unit vector per text; texts that `ahead` foresaw are embedded with them."""
-        if not texts:
-            return []
+        if all(text in self._at_hand for text in texts):
+            return [self._at_hand[text] for text in texts]
         with span("embed"):
             if not set(texts).isdisjoint(self._expected):
                 self._embedder(self._expected)  # one batch; a caching embedder keeps it
@@ -122,6 +112,12 @@ class Memory:
         while batch := self.coming.peek(n):
             self._expected = [message.text for message in batch if message.text.strip()]
             yield from (self.coming.take() for _ in batch)
+
+    def foresee(self, units: Sequence[Unit]) -> None:
+        """Embed all that writing these units asks for in one batch, and let the vectors know."""
+        texts = dict.fromkeys(text for unit in units for text in _texts(unit))
+        self._at_hand = dict(zip(texts, self.embed(list(texts)), strict=True))
+        self.vectors.expect([self._at_hand[unit.text] for unit in units])
 
     def settle(self) -> None:
         """Give up what was asked ahead and is not wanted any more, when nothing else comes."""
@@ -244,36 +240,28 @@ class Memory:
             self.vectors.end(earlier.id, self.graph.stamps([earlier.id])[earlier.id].valid_to)
 
     def _points(self, units: Sequence[Unit]) -> list[Point]:
-        texts = [unit.text for unit in units] + [unit.context or unit.text for unit in units]
-        vectors = self.embed(texts)
+        vectors = self.embed([text for unit in units for text in _texts(unit)])
         stamps = self.graph.stamps([unit.id for unit in units])
         return [
             indexed(unit, text, context, stamps[unit.id])
-            for unit, text, context in zip(units, vectors, vectors[len(units) :], strict=False)
+            for unit, text, context in zip(units, vectors[::2], vectors[1::2], strict=True)
         ]
 
     # --- keeping the two stores together
 
     def drift(self) -> Drift:
         """Compare the vectors with the graph by id, text hash and end of validity."""
-        truth, index = self.graph.stamps(), self.vectors.stamps()
-        return Drift(
-            missing=tuple(sorted(truth.keys() - index.keys())),
-            extra=tuple(sorted(index.keys() - truth.keys())),
-            changed=tuple(
-                sorted(id for id in truth.keys() & index.keys() if truth[id] != index[id])
-            ),
-        )
+        return drift(self.graph.stamps(), self.vectors.stamps())
 
     def repair(self) -> Drift:
         """Make the vectors agree with the graph again; return what was wrong."""
-        drift = self.drift()
-        self.vectors.delete(drift.extra + drift.changed)  # else old words stay in the statistics
-        wrong = drift.missing + drift.changed
+        found = self.drift()
+        self.vectors.delete(found.extra + found.changed)  # else old words stay in the statistics
+        wrong = found.missing + found.changed
         for start in range(0, len(wrong), 64):
             units = self.graph.get(wrong[start : start + 64])
             self.vectors.put(self._points(units))
-        return drift
+        return found
 
     def _check_embedder(self) -> None:
         ours = f"{self._embedder.name}, {self._embedder.dimension} dimensions"
@@ -296,3 +284,8 @@ class Memory:
                 f"overwrite=true."
             )
         self.graph.setting("embedder", embedder)
+
+
+def _texts(unit: Unit) -> tuple[str, str]:
+    """Return what is embedded of a unit: what it says, and the same with what was said around."""
+    return unit.text, unit.context or unit.text

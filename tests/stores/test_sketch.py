@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.errors import StoreError
-from clew.stores.edge import EdgeVectors, sketch
+from clew.stores.edge import EdgeVectors
 from clew.stores.edge.sketch import Rows, Sketch
 from clew.stores.graph import Stamp
 from clew.stores.vectors import Hit, Point
@@ -52,15 +52,24 @@ def test_most_of_what_is_far_is_left_out() -> None:
     assert np.mean([3000 if each is None else len(each) for each in left]) < 60
 
 
-def test_where_much_is_possible_it_leaves_the_search_to_the_engine(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_where_much_is_possible_it_leaves_the_search_to_the_engine() -> None:
     rows = talk(1, 900)
     drawn = Sketch(rows)
     drawn.put(range(900), rows)
     assert drawn.possible(rows[0], -1.0) is None
-    monkeypatch.setattr(sketch, "MOST", 100)
-    assert drawn.possible(rows[0], -1.0) is None
+
+
+def test_what_was_expected_is_answered_as_if_it_had_not_been() -> None:
+    rows = talk(3, 400)
+    plain, told = Sketch(rows[:50]), Sketch(rows[:50])
+    for drawn in (plain, told):
+        drawn.put(range(300), rows[:300])
+    told.expect(rows[:20])
+    for n, row in enumerate(rows[:30]):  # ten of them came as a surprise
+        assert told.possible(row, 0.8) == plain.possible(row, 0.8), n
+        new = [5] if n == 15 else [300 + n]  # a point that is there, written anew
+        for drawn in (plain, told):
+            drawn.put(new, rows[300 + n : 301 + n])
 
 
 def test_a_point_put_again_is_where_it_is_now() -> None:

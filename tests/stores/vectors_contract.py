@@ -122,6 +122,14 @@ class VectorStoreContract:
         nearest = store.dense(direction(seed), k)
         assert store.near(direction(seed), k, above) == [h for h in nearest if h.score > above]
 
+    def test_what_near_is_to_be_asked_changes_no_answer(self, store: VectorStore) -> None:
+        store.put(MANY[:30])
+        asked = [direction(seed) for seed in range(8)]
+        store.expect(asked[:5])
+        for n, vector in enumerate(asked):
+            assert store.near(vector, 3, -1.0) == store.dense(vector, 3)
+            store.put(MANY[30 + n : 31 + n])
+
     def test_equal_scores_are_settled_by_id_also_at_the_cut(self, store: VectorStore) -> None:
         same = direction(5)
         twins = [point(n, dense={"text": same, "context": same}, words={7: 1.0}) for n in range(99)]

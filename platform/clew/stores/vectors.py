@@ -110,6 +110,12 @@ class VectorStore(Protocol):
         looking at every point that few or none are that near.
         """
 
+    def expect(self, vectors: Sequence[Vector]) -> None:
+        """Hear which vectors `near` will be asked about next, which changes no answer.
+
+        A store may look at its points for all of them at once.
+        """
+
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
         """Return the dense vectors of these points in a view, by id."""
 

@@ -37,6 +37,7 @@ class Ranked:
         """Store each message as it is."""
         for window in self.windows(messages):
             units = self.extract(window, memory)
+            memory.foresee(units)
             memory.ingest(window, (Add(unit) for unit in units), units.how)
 
     def gather(self, query: Query, memory: Memory) -> Graph:

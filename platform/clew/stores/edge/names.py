@@ -3,7 +3,7 @@
 To read it with every hit took twice as long as the search itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from clew.stores.points import Ranked
@@ -29,8 +29,12 @@ class Names:
             self._learn({hit.id for hits in found for hit in hits})
             return self.ranked(found)
 
-    def _learn(self, points: set[int]) -> None:
+    def know(self, names: Mapping[int, str]) -> None:
+        """Take in the names of points that are being written."""
         if len(self._names) > HELD:
             self._names.clear()
-        for record in self._read(sorted(points - self._names.keys())):
-            self._names[record.id] = record.payload["id"]
+        self._names.update(names)
+
+    def _learn(self, points: set[int]) -> None:
+        found = self._read(sorted(points - self._names.keys()))
+        self.know({record.id: record.payload["id"] for record in found})

@@ -14,10 +14,9 @@ import numpy.typing as npt
 
 from clew.stores.vectors import Vector
 
-COARSE, FINE = 31, 95  # directions: compared with all, and with what is then still possible
+COARSE, FINE = 47, 95  # directions: compared with all, and with what is then still possible
 SLACK = 1e-3  # that rounding may take from a bound
-MANY = 512  # points possible to the end above which all may as well be compared
-MOST = 10_000  # points possible after the first look, likewise
+MANY = 512  # points that are still possible above which all may as well be compared
 
 Rows = npt.NDArray[np.float32]
 
@@ -35,10 +34,15 @@ class Sketch:
         self._row: dict[int, int] = {}
         self._place = np.zeros(0, dtype=np.uint64)
         self._coarse, self._fine = self._parts(sample[:0])
+        self._expected: list[Vector] = []
+        self._seen: dict[bytes, Vector] = {}  # what was expected, with all points of that moment
 
     def put(self, places: Sequence[int], vectors: Rows) -> None:
         """Take in points, in place of those that are there already."""
+        known = len(self._row)
         rows = [self._row.setdefault(place, len(self._row)) for place in places]
+        if min(rows, default=known) < known:
+            self._seen = {}
         if len(self._row) > len(self._place):
             size = 2 * len(self._row)
             self._place = _grown(self._place, size)
@@ -46,13 +50,29 @@ class Sketch:
         self._place[rows] = places
         self._coarse[rows], self._fine[rows] = self._parts(vectors)
 
+    def expect(self, vectors: Sequence[Vector]) -> None:
+        """Hear what will be asked about next: all of it is compared in one pass over the points."""
+        self._expected, self._seen = list(vectors), {}
+
     def possible(self, vector: Vector, above: float) -> list[int] | None:
         """Return the points whose cosine may be above a bound; None where these are many."""
         coarse, fine = self._parts(vector[np.newaxis])
-        least, n = above - SLACK, len(self._row)
-        (rows,) = np.nonzero(self._coarse[:n] @ coarse[0] > least)
+        least = above - SLACK
+        (rows,) = np.nonzero(self._bounds(vector, coarse[0]) > least)
         rows = rows[self._fine[rows] @ fine[0] > least]
         return None if len(rows) > MANY else [int(place) for place in self._place[rows]]
+
+    def _bounds(self, vector: Vector, coarse: Vector) -> Vector:
+        """Return for each point the most that its cosine may be, by a coarse look."""
+        if self._expected:
+            asked, _ = self._parts(np.array(self._expected))
+            seen = asked @ self._coarse[: len(self._row)].T
+            keys = (each.tobytes() for each in self._expected)
+            self._expected, self._seen = [], dict(zip(keys, seen, strict=True))
+        before = self._seen.get(vector.tobytes(), coarse[:0])
+        later = self._coarse[len(before) : len(self._row)] @ coarse
+        bounds: Vector = np.concatenate([before, later])
+        return bounds
 
     def _parts(self, vectors: Rows) -> tuple[Rows, Rows]:
         """Return vectors in the first directions, coarse and fine, each with its remainder."""

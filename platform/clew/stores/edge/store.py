@@ -92,9 +92,10 @@ class EdgeVectors(Batched):
             self._draw(page)
 
     def _draw(self, page: Sequence[Point]) -> None:
+        places = [points.place(self._scope, point.id) for point in page]
         with self._mutex:
+            self._names.know(dict(zip(places, (point.id for point in page), strict=True)))
             if self._sketch is not None:
-                places = [points.place(self._scope, point.id) for point in page]
                 self._sketch.put(places, np.array([point.dense[VIEWS[0]] for point in page]))
 
     def end(self, id: str, valid_to: float | None) -> None:
@@ -155,6 +156,11 @@ class EdgeVectors(Batched):
 
             (hits,) = search([ByMeaning(vector)], k, said, self._query)
         return [hit for hit in hits if hit.score > above]
+
+    def expect(self, vectors: Sequence[Vector]) -> None:
+        with self._mutex:
+            if self._sketch is not None:
+                self._sketch.expect(vectors)
 
     def _sketched(self) -> Sketch | None:
         """Return the sketch of all points, made where there are enough of them."""

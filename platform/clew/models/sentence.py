@@ -28,7 +28,7 @@ class SentenceModel:
             number is below 1.
     """
 
-    def __init__(self, folder: str = "", batch: int = 64, threads: int = 1) -> None:
+    def __init__(self, folder: str = "", batch: int = 8, threads: int = 1) -> None:
         self._folder = Path(folder) if folder else _packaged()
         for name, value in (("batch", batch), ("threads", threads)):
             if value < 1:

@@ -12,6 +12,8 @@ LOCAL := $(VENV)/.local-llm
 PIP = $(if $(shell command -v uv),uv pip install --quiet --python $(BIN)/python,$(BIN)/python -m pip install --quiet --disable-pip-version-check)
 DATASET ?= generated
 REQUIRE ?=
+PORT ?= 5000
+TRACKING ?= sqlite:///runs/mlflow.db
 
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
@@ -20,7 +22,7 @@ export HF_HUB_OFFLINE ?= 1
 export HF_HUB_DISABLE_TELEMETRY ?= 1
 export MLFLOW_DISABLE_TELEMETRY ?= true
 
-.PHONY: help setup local-llm demo services test lint bench clean
+.PHONY: help setup local-llm demo dashboard services test lint bench clean
 
 help: ## Show what can be made
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-9s %s\n", $$1, $$2}'
@@ -43,6 +45,12 @@ $(LOCAL): $(READY)
 demo: $(READY) ## AriadneMem beside the baselines on generated conversations: one table
 	@$(BIN)/clew demo --dataset $(DATASET)
 
+dashboard: $(READY) ## MLflow on this machine, with all runs and sweeps (PORT=5000)
+	@echo "http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
+	@mkdir -p runs
+	@$(BIN)/mlflow server --backend-store-uri $(TRACKING) --artifacts-destination runs/mlartifacts \
+	  --host 127.0.0.1 --port $(PORT) --workers 1
+
 services: $(READY) ## Neo4j with GDS on this machine, without Docker (Java 17 or 21, Maven)
 	@$(BIN)/clew services up
 
@@ -52,8 +60,8 @@ test: lint ## Lint, types, import rules, then every test with coverage; REQUIRE=
 
 lint: $(READY) ## ruff, mypy --strict, import-linter
 	@echo "== ruff"
-	@$(BIN)/ruff check platform experiments tests
-	@$(BIN)/ruff format --check platform experiments tests
+	@$(BIN)/ruff check platform experiments tests notebooks
+	@$(BIN)/ruff format --check platform experiments tests notebooks
 	@echo "== mypy"
 	@$(BIN)/mypy
 	@echo "== import-linter"

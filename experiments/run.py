@@ -1,11 +1,12 @@
-"""One run, or several: which system answers the questions of which dataset.
+"""One run, or a sweep of them: which system answers the questions of which dataset.
 
     python experiments/run.py system=bm25 dataset=locomo name=l1
     python experiments/run.py -m system=ariadne,bm25 dataset=tiny
+    python experiments/run.py sweep=ariadne_table3 dataset=locomo launcher=local
 
-A run that was stopped goes on with the same command. Exit codes: 0 all is well, 1 something
-was lost or a question failed, 2 a setting or a file is wrong or a budget is used up, 130
-interrupted.
+What was stopped goes on with the same command, and what is done is not done again. Exit
+codes, of a sweep its worst: 0 all is well, 1 something was lost or failed, 2 a setting or a
+file is wrong or a budget is used up, 130 interrupted, 128 and more killed by that signal.
 """
 
 import difflib
@@ -19,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from clew.interrupt import INTERRUPTED, ends_at_once
@@ -27,62 +27,74 @@ from clew.interrupt import INTERRUPTED, ends_at_once
 with ends_at_once():  # importing all this takes seconds
     import hydra
     from hydra.core.hydra_config import HydraConfig
-    from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
-    from hydra.types import RunMode
     from omegaconf import DictConfig, OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    from clew.build import Parts, asks, build
+    from clew.build import Parts
     from clew.cli import complain, console
-    from clew.errors import ClewError, ConfigError, LlmSpent, RunError
+    from clew.errors import ClewError, LlmSpent
     from clew.evaluate.begun import Begun
+    from clew.evaluate.conversations import by_conversation
     from clew.evaluate.manifest import Settings, read_manifest
     from clew.evaluate.naming import run_name
     from clew.evaluate.run import run
     from clew.evaluate.summary import Summary
+    from clew.prepare import check as check
+    from clew.prepare import label_of, prepared, refuse_filled
     from clew.removal import clear
     from clew.report import tables
-    from clew.stores.space import Space
+    from clew.sweeps.grid import check_launcher, is_sweep
+    from clew.sweeps.sweep import swept
+    from clew.sweeps.work import note_work
+    from clew.tracking import Status
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
-APART = ("name", "runs", "overwrite", "table")  # where a run lies is no part of what it is
-GROUPS = ("system", "dataset", "store", "vectors", "embedder", "llm", "price", "tracking")
-KNOWN = {*GROUPS, "seed", "budgets", *APART}
+UNTOLD = ("name", "overwrite", "table", "launcher", "sweep", "tracking.parent", "tracking.called")
 FULL, LOST, WRONG = 0, 1, 2
 
 
 def main() -> int:
-    """Run the jobs that the command line asks for; return the worst of their exit codes."""
+    """Run what the command line asks for; return the worst exit code."""
     os.environ["HYDRA_FULL_ERROR"] = "1"  # raise, and let `told` say it in one line
     os.chdir(ROOT)
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
-    codes: list[int] = []
-    asked = tuple(sys.argv[1:])
-
-    def job(config: DictConfig) -> None:
-        codes.append(attempt(config, asked))
-
-    task = hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(job)
+    arguments = sys.argv[1:]
     try:
-        task()
-    except (HydraException, OmegaConfBaseException) as error:
-        complain(told(error, sys.argv[1:]))
+        check_launcher(arguments)
+        if is_sweep(arguments) and not {"--cfg", "-c", "--help", "-h", "--info"} & set(arguments):
+            return swept(arguments, console())
+        return single()
+    except (ClewError, HydraException, OmegaConfBaseException) as error:
+        complain(told(error, arguments))
         return WRONG
     except KeyboardInterrupt:
         complain("interrupted; the same command goes on where it stopped")
         return INTERRUPTED
+
+
+def single() -> int:
+    """Have Hydra run the one job, or show what it was asked for; return the exit code."""
+    codes: list[int] = []
+
+    def job(config: DictConfig) -> None:
+        codes.append(attempt(config))
+
+    hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(job)()
     return max(codes, default=FULL)
 
 
-def attempt(config: DictConfig, asked: Sequence[str]) -> int:
-    """Run one job of what was asked for; whatever stops it is an exit code, others go on."""
+def attempt(config: DictConfig) -> int:
+    """Run a job; whatever stops it is an exit code."""
     try:
-        summary = one(config, asked)
+        summary = one(config)
     except (ClewError, HydraException, OmegaConfBaseException) as error:
         complain(told(error))
         return WRONG
+    except SystemExit:
+        traceback.print_exc()  # Python would not
+        raise
     except Exception:
         traceback.print_exc()
         return LOST
@@ -91,36 +103,24 @@ def attempt(config: DictConfig, asked: Sequence[str]) -> int:
     return summary.exit_code
 
 
-def one(config: DictConfig, asked: Sequence[str]) -> Summary:
+def one(config: DictConfig) -> Summary:
     """Build what the configuration names, and evaluate it in its folder."""
     plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     assert isinstance(plain, dict)
     resolved = {str(key): value for key, value in plain.items()}
-    chosen = HydraConfig.get().runtime.choices
-    system = str(chosen["system"]) + (f"+{r}" if (r := chosen["reader"]) != "by_rule" else "")
-    label = f"{system}-{chosen['ablation']}-{chosen['dataset']}"
-    folder = folder_of(resolved, label, varied(asked))
-    place(resolved, folder.name)
-    check(resolved)
-    parts = build(resolved, folder)
+    hydra_config = HydraConfig.get()
+    choices = hydra_config.runtime.choices
+    folder = folder_of(resolved, label_of(choices))
+    again = command(folder.name, hydra_config.overrides.task)
+    parts, settings = prepared(resolved, choices, folder, again)
     if resolved["overwrite"]:
         clear(folder, parts.spaces)
     elif not (folder / "manifest.json").exists():
         refuse_filled(parts.spaces)
-    unasked = () if asks(parts.system) else ("llm", "price")  # who asks nobody needs no model
-    settings = Settings(
-        name=folder.name,
-        system=system,
-        ablation=str(chosen["ablation"]),
-        config={key: value for key, value in resolved.items() if key not in (*APART, *unasked)},
-        seeds={"seed": resolved["seed"]},
-        models=parts.models,
-        prompts=parts.prompts,
-        command=command(folder.name, HydraConfig.get().overrides.task),
-        budgets=tuple(resolved["budgets"]),
-    )
     with closing(parts.llm):
-        return tracked(parts, folder, settings)
+        summary = tracked(parts, folder, settings)
+    note_work(folder, parts.embedder)
+    return summary
 
 
 def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:
@@ -133,7 +133,8 @@ def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:
             stopped = isinstance(error, KeyboardInterrupt | LlmSpent)
             parts.tracker.finish({}, "stopped" if stopped else "failed")
         raise
-    parts.tracker.finish(summary.content, "failed" if summary.exit_code else "done")
+    status: Status = "failed" if summary.exit_code else "done"
+    parts.tracker.finish(summary.content, status, by_conversation(folder))
     return summary
 
 
@@ -143,81 +144,19 @@ def start(parts: Parts, folder: Path, settings: Settings) -> None:
     tags = {key: str(manifest[key]) for key in ("system", "ablation", "commit", "config_hash")}
     dataset = manifest["dataset"]
     tags |= {"dataset": dataset["name"], "dataset_sha256": dataset["sha256"]}
-    parts.tracker.start(folder, tags, settings.config)
+    told = {key: value for key, value in settings.config.items() if key != "tracking"}
+    parts.tracker.start(folder, tags, told)
 
 
-def folder_of(
-    config: Mapping[str, Any], label: str, varied: Mapping[str, str] = MappingProxyType({})
-) -> Path:
-    """Return the run's folder, which it shares with no other job of the command."""
+def folder_of(config: Mapping[str, Any], label: str) -> Path:
+    """Return the run's folder."""
     name = None if config["name"] is None else str(config["name"])
-    return Path(str(config["runs"])) / run_name(name, label, varied)
-
-
-def varied(asked: Sequence[str]) -> dict[str, str]:
-    """Return what the jobs of this command vary, and what this one sets it to."""
-    mine = HydraConfig.get()
-    if mine.mode != RunMode.MULTIRUN:
-        return {}
-    given = [word for word in asked if "=" in word and not word.startswith("-")]
-    parsed = OverridesParser.create().parse_overrides(given)
-    keys = {each.get_key_element() for each in parsed if each.is_sweep_override()}
-    keys |= set(mine.sweeper.get("params") or ())
-    if any(word.startswith("name=") and "${" in word for word in given):
-        return {}  # whoever names jobs after their settings knows what varies
-    pairs = (override.partition("=") for override in mine.overrides.task)
-    return {key: value for key, _, value in pairs if key in keys}
-
-
-def check(config: Mapping[str, Any]) -> None:
-    """Check what no class of its own checks: the settings of the run itself."""
-    if unknown := sorted(config.keys() - KNOWN):
-        raise ConfigError(f"{unknown[0]}: there is no such setting; leave it out")
-    if type(config["seed"]) is not int or config["seed"] < 0:
-        raise ConfigError(f"seed: set it to a whole number from 0, got {config['seed']!r}")
-    for switch in ("overwrite", "table"):
-        if type(config[switch]) is not bool:
-            raise ConfigError(f"{switch}: set it to true or false, got {config[switch]!r}")
-    budgets = config["budgets"]
-    if not isinstance(budgets, list) or not all(type(b) is int and b > 0 for b in budgets):
-        raise ConfigError(f"budgets: set it to a list of token counts, got {budgets!r}")
-    places = {"runs": config["runs"]}
-    for group, part, setting in (("store", "graph", "path"), ("vectors", "index", "folder")):
-        if setting in (settings := config[group][part]):
-            places[f"{group}.{part}.{setting}"] = settings[setting]
-    for setting, path in places.items():
-        if not isinstance(path, str) or not path:
-            raise ConfigError(f"{setting}: set it to a path, got {path!r}")
-    for role, stage in config["system"].items():
-        if not role.startswith("_") and not isinstance(stage, dict):
-            raise ConfigError(
-                f"system.{role}: is a stage with numbers of its own, not {stage!r}; choose "
-                f"another with stage/…@system.{role}=, as the files of conf/ablation do"
-            )
-
-
-def place(config: Mapping[str, Any], name: str) -> None:
-    """Give what lies on servers the run's name, unless it was given another."""
-    for group, part in (("store", "graph"), ("vectors", "index")):
-        settings = config[group][part]
-        if "space" in settings and settings["space"] is None:
-            settings["space"] = name
-
-
-def refuse_filled(spaces: Sequence[Space]) -> None:
-    """Refuse to mix a run that has not begun with what another left on a server."""
-    for space in spaces:
-        if found := space.conversations():
-            raise RunError(
-                f"{space} already holds {len(found)} conversations ({', '.join(found[:3])}), of "
-                f"another run or one whose folder is gone: set another name=, or overwrite=true "
-                f"to delete them"
-            )
+    return Path(str(config["runs"])) / run_name(name, label)
 
 
 def command(name: str, overrides: Sequence[str]) -> str:
     """Return what starts this job again, also when it was one of many."""
-    kept = [o for o in overrides if o.split("=")[0] not in ("name", "overwrite")]
+    kept = [o for o in overrides if o.split("=")[0] not in UNTOLD]
     quoted = f"'{name}'" if set(",=") & set(name) else name  # a sweep, or no value, otherwise
     return shlex.join(["python", "experiments/run.py", *kept, f"name={quoted}"])
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from clew.errors import ConfigError
-from clew.tracking import HIDDEN, Mlflow, NoTracking, flatten, measures, safe
+from clew.tracking import Mlflow, NoTracking
+from clew.tracking.values import HIDDEN, flatten, measures, safe
 
 SUMMARY = {
     "system": "ariadne",

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.errors import ConfigError
-from clew.evaluate.naming import run_name
+from clew.evaluate.naming import part_name, run_name, tells
 
 LABEL = "ariadne-full-jsonl"
 
@@ -36,8 +36,16 @@ def test_two_values_never_share_a_name(values: list[str]) -> None:
     assert run_name(one, LABEL, {}) == one  # it may be given as well
 
 
-def test_one_name_for_several_jobs_is_refused() -> None:
-    with pytest.raises(ConfigError, match=r"name: x would .* vary dataset\.path, seed; leave"):
-        run_name("x", LABEL, {"seed": "1", "dataset.path": "p"})
-    assert run_name("x", LABEL, {"name": "x"}) == "x"
-    assert run_name("x", LABEL, {"runs": "there", "seed": "1"}) == "x"
+def test_a_job_of_a_named_sweep_is_called_after_all_that_it_varies() -> None:
+    assert part_name("mine", {"system": "bm25", "seed": "1"}) == "mine-seed_1-system_bm25"
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "-x"])
+def test_a_name_that_is_no_folders_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="is no folder's name"):
+        run_name(name, LABEL)
+
+
+def test_only_what_may_change_results_belongs_into_names() -> None:
+    keys = ["embedder", "system.gate.likeness", "tracking.uri", "runs", "stage/gate@system.gate"]
+    assert [key for key in keys if tells(key)] == [keys[0], keys[1], keys[4]]

@@ -67,7 +67,7 @@ def test_two_jobs_that_need_the_same_texts_at_once_embed_each_once(tmp_path: Pat
 
 def test_two_jobs_that_ask_the_same_at_once_pay_for_one_reply(tmp_path: Path) -> None:
     class Model:
-        name, settings = "m", {"model": "m"}  # noqa: RUF012
+        name, settings = "m", {"model": "m"}
         asked = 0
 
         def __call__(self, ask: Ask) -> Reply:

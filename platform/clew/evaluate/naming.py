@@ -1,4 +1,4 @@
-"""Naming: what a run is called, so that no two jobs of one command share a folder."""
+"""Naming: what runs and sweeps are called, so that none of other settings has their folder."""
 
 import hashlib
 import re
@@ -6,34 +6,36 @@ from collections.abc import Mapping
 
 from clew.errors import ConfigError
 
-LABELLED = frozenset(
-    {"system", "reader", "ablation", "dataset"}
-)  # what a run is called after anyway
-_PLACES = frozenset({"name", "runs"})
+LABELLED = frozenset({"system", "reader", "ablation", "dataset"})  # a run is called after them
+NEUTRAL = frozenset(  # settings that change no result
+    {"name", "runs", "overwrite", "table", "sweep", "launcher", "tracking", "price"}
+)
 _NAME = re.compile(r"\w[\w.@=,+-]*")
 _FOREIGN = re.compile(r"[^\w.+-]+")
 _LONGEST = 150  # letters
 
 
-def run_name(given: str | None, label: str, varied: Mapping[str, str]) -> str:
-    """Return the name that was given, or the label and what the jobs of a command vary.
-
-    `varied` holds by setting what this job sets otherwise than the others.
+def run_name(given: str | None, label: str, more: Mapping[str, str] | None = None) -> str:
+    """Return the name that was given, or the label and with it settings that it does not tell.
 
     Raises:
-        ConfigError: the name is no folder's, or several jobs were given the same.
+        ConfigError: the name is no folder's.
     """
-    more = {key: value for key, value in varied.items() if key not in LABELLED | _PLACES}
     if not given:
-        return _made_up(label, more)
+        return _made_up(label, {k: v for k, v in (more or {}).items() if k not in LABELLED})
     if not _NAME.fullmatch(given):
         raise ConfigError(f"name: {given!r} is no folder's name; use letters, digits and -_.@+=")
-    if others := sorted(varied.keys() - _PLACES) if "runs" not in varied else []:
-        raise ConfigError(
-            f"name: {given} would be the folder of several jobs, which vary {', '.join(others)}; "
-            f"leave name= out, and each job is called after what it varies"
-        )
     return given
+
+
+def part_name(given: str, varied: Mapping[str, str]) -> str:
+    """Return the name of a job in a sweep of this name."""
+    return _made_up(run_name(given, ""), varied)
+
+
+def tells(key: str) -> bool:
+    """Tell whether a setting may change results, so that it belongs into names."""
+    return key.split(".")[0] not in NEUTRAL
 
 
 def _made_up(label: str, more: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -14,12 +14,14 @@ from typing import Annotated, Any
 import typer
 from pydantic import BaseModel
 from rich.console import Console
+from rich.progress import track
 
 from clew.build import asks, made, open_memory
 from clew.composing import composed
 from clew.errors import ConfigError
 from clew.evaluate.cost import Costs, Size, paid, rehearsed, sampled, scaled, total
 from clew.evaluate.manifest import read_manifest
+from clew.model import Conversation
 from clew.models.asking import Asking
 from clew.models.llm import Ask, Reply, Usage
 from clew.models.price import Price
@@ -127,7 +129,7 @@ def estimated(config: dict[str, Any], settings: Sequence[str], sample: int) -> E
     some = sampled(data, sample) if asks(system) or judge else data[:0]
     embedder, costs, model = made(config["embedder"], "embedder"), [], ByRule()
     with closing(Asking(model, concurrency)) as llm, TemporaryDirectory() as folder:
-        for talk in some:
+        for talk in _shown(some):
             with closing(open_memory(config, Path(folder), embedder, talk.id, llm=llm)) as memory:
                 costs.append(rehearsed(system, talk, memory, llm, judge))
     seen, whole = Size.of(some), Size.of(data)
@@ -135,6 +137,13 @@ def estimated(config: dict[str, Any], settings: Sequence[str], sample: int) -> E
     calls = [total(each.values()).calls for each in (found, *costs)]
     schemas = model.schemas * calls[0] // max(1, sum(calls[1:]))
     return Estimate(found, schemas, seen, whole, concurrency)
+
+
+def _shown(some: Sequence[Conversation]) -> Iterable[Conversation]:
+    """Return conversations with a bar at a terminal that tells how many are done."""
+    console = Console(stderr=True)
+    quiet = not console.is_terminal
+    return track(some, "trying out", console=console, transient=True, disable=quiet)
 
 
 def _configured(settings: Sequence[str]) -> dict[str, Any]:

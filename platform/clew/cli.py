@@ -24,9 +24,10 @@ from clew.memory import Memory
 from clew.model import Query
 from clew.models.cli import llm
 from clew.removal import remove
-from clew.reopen import ROOT, Mended, Opened, Untouched, folder_of
+from clew.reopen import ROOT, Mended, Opened, Untouched, folder_of, graphs_of
 from clew.report import explain as explanations
 from clew.report import tables
+from clew.report.html.page import write_report
 from clew.services.cli import services
 from clew.systems.base import answer
 from clew.when import parse_instant
@@ -113,8 +114,23 @@ def report(
     run: Annotated[
         list[str], typer.Argument(metavar="RUN...", help="Runs' folders, or their names in runs/.")
     ],
+    html: Annotated[
+        bool, typer.Option("--html", help="Write each as a page into its folder instead.")
+    ] = False,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the page of one run here.")
+    ] = None,
 ) -> None:
-    """Print runs beside each other: `clew report l1 l1-bm25`."""
+    """Print runs beside each other: `clew report l1 l1-bm25`.
+
+    Or write a page with every question and its evidence graph: `clew report l1 --html`.
+    """
+    if to and len(run) > 1:
+        raise ConfigError("--to: names one file for several runs; name one run, or say --html")
+    if html or to:
+        for folder in map(folder_of, run):
+            print(write_report(folder, graphs_of(folder), to))
+        return
     tables.show([tables.load_run(folder_of(name)) for name in run], console())
 
 

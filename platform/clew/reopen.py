@@ -5,11 +5,13 @@ command that builds it again.
 """
 
 import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from clew.build import made, made_llm, open_memory
+from clew.build import made, made_llm, open_graph, open_memory
 from clew.errors import DataError, RunError, StoreMissing, VectorsMissing
 from clew.evaluate.building import check_kept, read_built
 from clew.evaluate.journal import read_records
@@ -18,6 +20,7 @@ from clew.evaluate.shapes import Whole, shaped
 from clew.memory import Drift, Memory
 from clew.models.embed import Embedder
 from clew.models.llm import Llm
+from clew.stores.graph import GraphStore
 from clew.systems.base import MemorySystem
 
 ROOT = Path(__file__).resolve().parents[2]  # of the repository, where this is a checkout
@@ -107,6 +110,12 @@ class Opened:
             raise RunError(f"{self.folder} remembers nothing yet: start its command again")
         what = f"no conversation {name!r}" if name else "several conversations"
         raise DataError(f"{self.folder} holds {what}: add --in {'|'.join(known)}")
+
+
+def graphs_of(folder: Path) -> Callable[[str], GraphStore]:
+    """Return what opens the graphs of a run's memories, to be read and not written to."""
+    manifest = shaped(Whole, read_manifest(folder), folder / "manifest.json")
+    return partial(open_graph, manifest["config"], folder, Untouched)
 
 
 def folder_of(run: str) -> Path:

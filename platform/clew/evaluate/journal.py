@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clew.errors import RunError
+from clew.evaluate.evidence import EvidenceGraph
 from clew.evaluate.shapes import misshapen, shaped
 
 
@@ -20,6 +21,7 @@ class Record:
     """What happened to one question; `evidence` holds gold message ids.
 
     `retrieved` are unit ids in rank order, `messages` what the context is built from.
+    `graph` is what it was answered from; journals from before it was kept have none.
     `effects` counts what the stages did for it. A failed question has an `error`.
     """
 
@@ -42,6 +44,7 @@ class Record:
     effects: Mapping[str, int] = field(default_factory=dict)
     status: Literal["ok", "failed"] = "ok"
     error: str = ""
+    graph: EvidenceGraph | None = None
 
 
 class Lines:

@@ -229,17 +229,18 @@ def _code(file: Path) -> str:
 
 def _change(before: Mapping[str, Any], settings: Settings) -> str:
     """Name the first settings that differ, for the error's reader."""
-    old, new = _flat(before.get("config", {})), _flat(masked(settings.config))
+    old, new = flat(before.get("config", {})), flat(masked(settings.config))
     names = [n for n in sorted(old.keys() | new.keys()) if n.split(".")[0] not in _APART]
     changed = [f"{n} was {old.get(n)}, is {new.get(n)}" for n in names if old.get(n) != new.get(n)]
     return "; ".join(changed[:3]) or "same configuration, other data, models or prompts"
 
 
-def _flat(value: Any, name: str = "") -> dict[str, Any]:
+def flat(value: Any, name: str = "") -> dict[str, Any]:
+    """Return nested settings by dotted name."""
     if not isinstance(value, Mapping):
         return {name: value}
     prefix = f"{name}." if name else ""
-    return {k: v for key in value for k, v in _flat(value[key], f"{prefix}{key}").items()}
+    return {k: v for key in value for k, v in flat(value[key], f"{prefix}{key}").items()}
 
 
 def _packages() -> dict[str, str]:

@@ -31,6 +31,7 @@ from clew.errors import (
     StoreMissing,
 )
 from clew.evaluate.building import Building
+from clew.evaluate.evidence import evidence_graph
 from clew.evaluate.journal import Journal, Record
 from clew.evaluate.judged import read_judged, with_judge, with_verdicts
 from clew.evaluate.manifest import Manifest, Settings, write_json
@@ -158,6 +159,7 @@ def _answered(
         context_tokens=answer.context.tokens,
         scores=scores,
         seconds={name: round(took, 7) for name, took in sorted(seconds.items())},
+        graph=evidence_graph(answer.graph, answer.context),
     )
 
 

@@ -16,6 +16,7 @@ from rich.text import Text
 from clew.evaluate.journal import Record
 from clew.memory import Memory
 from clew.model import Context, Edge, Graph, Path, Query, Scored, View
+from clew.stores.graph import GraphStore
 from clew.systems.base import MemorySystem
 
 
@@ -58,7 +59,7 @@ def explain(system: MemorySystem, memory: Memory, record: Record) -> Explanation
     )
     found = {message for row in rows for message in row.gold}
     missing = [message for message in record.evidence if message not in found]
-    return Explanation(record, graph, context, rows, _fates(missing, memory))
+    return Explanation(record, graph, context, rows, fates(missing, memory.graph))
 
 
 def show(explanation: Explanation, console: Console) -> None:
@@ -90,24 +91,24 @@ def _row(
     )
 
 
-def _fates(messages: Sequence[str], memory: Memory) -> dict[str, str]:
+def fates(messages: Sequence[str], graph: GraphStore) -> dict[str, str]:
     """Say what became of messages: dropped, turned into units, or never taken up."""
-    fates = dict.fromkeys(messages, "in no memory: the message was never taken up")
+    found = dict.fromkeys(messages, "in no memory: the message was never taken up")
     if not messages:
-        return fates
-    for id in memory.graph.processed() & fates.keys():
-        fates[id] = "no unit was made from it"
-    for unit in memory.graph.units():
-        for message in {e.message for e in unit.evidence} & fates.keys():
-            fates[message] = f"not retrieved: unit {unit.id}"
-    for entry in memory.graph.ledger():
-        if entry.op == "DROP" and entry.targets[0] in fates:
-            fates[entry.targets[0]] = f"dropped by the gate as a repeat of {entry.targets[1]}"
+        return found
+    for id in graph.processed() & found.keys():
+        found[id] = "no unit was made from it"
+    for unit in graph.units():
+        for message in {e.message for e in unit.evidence} & found.keys():
+            found[message] = f"not retrieved: unit {unit.id}"
+    for entry in graph.ledger():
+        if entry.op == "DROP" and entry.targets[0] in found:
+            found[entry.targets[0]] = f"dropped by the gate as a repeat of {entry.targets[1]}"
         elif entry.op == "MERGE":
             message = entry.targets[0].rpartition(".")[0]
-            if message in fates:
-                fates[message] = f"not retrieved: merged into {entry.targets[1]}"
-    return fates
+            if message in found:
+                found[message] = f"not retrieved: merged into {entry.targets[1]}"
+    return found
 
 
 def _head(explanation: Explanation) -> Table:

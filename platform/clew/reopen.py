@@ -12,12 +12,13 @@ from functools import partial
 from pathlib import Path
 
 from clew.build import made, made_llm, open_graph, open_memory
+from clew.drift import Drift
 from clew.errors import DataError, RunError, StoreMissing, VectorsMissing
 from clew.evaluate.building import check_kept, read_built
 from clew.evaluate.journal import read_records
 from clew.evaluate.manifest import read_manifest
 from clew.evaluate.shapes import Whole, shaped
-from clew.memory import Drift, Memory
+from clew.memory import Memory
 from clew.models.embed import Embedder
 from clew.models.llm import Llm
 from clew.stores.graph import GraphStore

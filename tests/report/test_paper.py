@@ -13,7 +13,7 @@ from clew.errors import ConfigError, RunError
 from clew.evaluate import stats
 from clew.report.paper.found import discover
 from clew.report.paper.known import TABLES, by_name
-from clew.report.paper.latex import escape, latex
+from clew.report.paper.latex import escape
 from clew.report.paper.made import Line, Made, make
 from clew.report.paper.measured import Value
 from clew.report.paper.written import CSV_COLUMNS, csv_text, grids, markdown, write
@@ -40,7 +40,7 @@ def value(line: Line, heading: str) -> Value:
 
 
 def said(made: Made) -> str:
-    return "\n".join(made.notes)
+    return "\n".join([*made.notes, *made.passed_over])
 
 
 @pytest.fixture
@@ -152,6 +152,15 @@ def test_other_data_than_the_papers_is_said_loudly(tmp_path: Path) -> None:
     assert not table_3(tmp_path).of("ours")
 
 
+def test_a_category_that_ours_was_not_asked_is_told_of_as_missing_in_its_averages(
+    runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no question" not in said(table_3(runs))
+    monkeypatch.setattr("paper_runs.CATEGORIES", (1, 2, 4, 5))
+    made_run(runs / "less", "full")
+    assert "averages over the others: open-domain" in said(table_3(runs / "less"))
+
+
 def test_only_the_jobs_of_a_sweep_are_used_where_one_is_named(runs: Path) -> None:
     jobs = [made_run(runs / "t3-locomo-jobs", f"job-{a}", ablation=a) for a in ABLATIONS[:2]]
     made_sweep(runs, "t3", jobs)
@@ -238,14 +247,19 @@ def test_published_and_ours_stand_apart_and_every_row_says_which_it_is(runs: Pat
     assert {len(row) for row in grid.rows} == {len(grid.headings)}
 
 
-def test_latex_is_whole_and_prints_every_letter_as_it_stands(runs: Path) -> None:
-    text = latex(grids(table_3(runs)))
+def rows(tabular: str) -> list[str]:
+    return [line for line in tabular.splitlines() if line.endswith(r" \\")]
+
+
+def test_latex_is_whole_and_prints_every_letter_as_it_stands(runs: Path, tmp_path: Path) -> None:
+    text = write(table_3(runs), tmp_path / "out")[2].read_text()
     for opened in ("table", "tabular"):
         assert text.count(f"\\begin{{{opened}}}") == text.count(f"\\end{{{opened}}}") > 0
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
-    first = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0]
-    rows = [line for line in first.splitlines() if line.endswith(r"\\")]
-    assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(T3.columns) + 1}
+    *parts, _ = re.findall(r"\\toprule(.*?)\\bottomrule", text, re.DOTALL)
+    cells = [[len(re.findall(r"(?<!\\)&", row)) for row in rows(part)] for part in parts]
+    assert all(len(set(part)) == 1 for part in cells)
+    assert sum(part[0] - 1 for part in cells) == len(T3.columns)
     assert not re.search(r"[^\x00-\x7f]", text)
     assert escape("50 % of a_b & [c]*#$") == r"50 \% of a\_b \& {[}c{]}{*}\#\$"
 

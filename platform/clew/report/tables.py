@@ -7,7 +7,7 @@ share of abstentions. Scores are in percent, times in milliseconds as p50 / p95.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -71,30 +71,35 @@ class Grid:
         if not console.is_terminal:
             console.width = max(console.width, WIDTH)
         console.print(Text(self.title, "italic"), soft_wrap=True)
-        for columns in self._parts(console.width):
-            console.print(self._table(columns))
+        for part in self.parts(console.width):
+            console.print(part._table())
         for note in self.notes:
             console.print(Text(note), soft_wrap=True)
 
-    def _table(self, columns: Sequence[int]) -> Table:
-        made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        for n in columns:
-            made.add_column(self.headings[n], justify="left" if n < self.left else "right")
-        for number, row in enumerate(self.rows):
-            if number in self.rules:
-                made.add_section()
-            made.add_row(*(Text(row[n]) for n in columns))
-        return made
-
-    def _parts(self, width: int) -> list[list[int]]:
-        """Share the columns among tables of this width, the first ones in each of them."""
+    def parts(self, width: int) -> list["Grid"]:
+        """Share the columns among tables so many letters wide, the first ones in each of them."""
         first = list(range(self.left))
         parts = [list(first)]
         for n in range(self.left, len(self.headings)):
             if len(parts[-1]) > self.left and self._width([*parts[-1], n]) > width:
                 parts.append(list(first))
             parts[-1].append(n)
-        return parts
+        return [self._of(columns) for columns in parts]
+
+    def _of(self, columns: Sequence[int]) -> "Grid":
+        """Return these columns alone."""
+        headings, *rows = (tuple(row[n] for n in columns) for row in (self.headings, *self.rows))
+        return replace(self, headings=headings, rows=tuple(rows))
+
+    def _table(self) -> Table:
+        made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        for number, heading in enumerate(self.headings):
+            made.add_column(heading, justify="left" if number < self.left else "right")
+        for number, row in enumerate(self.rows):
+            if number in self.rules:
+                made.add_section()
+            made.add_row(*map(Text, row))
+        return made
 
     def _width(self, columns: Sequence[int]) -> int:
         cells = (self.headings, *self.rows)

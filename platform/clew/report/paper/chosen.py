@@ -133,6 +133,7 @@ def _kept(like: Found | None, words: Sequence[str]) -> list[str]:
     """Return what a neighbour's command set beyond these words."""
     if like is None:
         return []
-    apart = {word.partition("=")[0] for word in words} | _NOT_KEPT
-    kept = {k: v for k, v in like.overrides.items() if k not in apart | like.shaping}
-    return [f"{key}={value}" for key, value in kept.items()]
+    apart = {word.partition("=")[0] for word in words} | like.shaping
+    kept = {key: value for key, value in like.overrides.items() if key not in apart}
+    groups = {key: key.partition(".")[0] for key in kept}
+    return [f"{key}={value}" for key, value in kept.items() if groups[key] not in _NOT_KEPT]

@@ -5,13 +5,14 @@ from typing import TypeVar
 
 from clew.errors import ConfigError
 from clew.report.paper import ariadne
+from clew.report.paper.divergences import DIVERGENCES
 from clew.report.paper.shape import PaperTable
 
 T = TypeVar("T")
 
 TABLES: Mapping[str, PaperTable] = {
     table.name: table
-    for table in (ariadne.TABLE_1, ariadne.TABLE_2, ariadne.TABLE_3, ariadne.TABLE_4)
+    for table in (ariadne.TABLE_1, ariadne.TABLE_2, ariadne.TABLE_3, ariadne.TABLE_4, DIVERGENCES)
 }
 
 

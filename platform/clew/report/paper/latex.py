@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from clew.report.tables import Grid
 
-HEAD = "% needs \\usepackage{booktabs,graphicx}\n"
+HEAD = r"% needs \usepackage{booktabs}"
+WIDTH = 102  # letters that fit into a line, intervals being in smaller print
 _SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -21,26 +22,27 @@ def escape(text: str) -> str:
     return "".join(_SPECIAL.get(letter, letter) for letter in text)
 
 
-def latex(grids: Sequence[Grid]) -> str:
-    """Return the first grid as a table with a caption, and the others below it in small."""
-    first, *others = grids
-    parts = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escape(first.title)}}}",
-        r"\resizebox{\linewidth}{!}{%",
-        _tabular(first, "l" * first.left + "r" * (len(first.headings) - first.left)) + "}",
-        *(rf"\par\raggedright\footnotesize {escape(note)}" for note in first.notes),
-        *(_small(other) for other in others),
-        r"\end{table}",
-    ]
-    return HEAD + "\n".join(parts) + "\n"
+def latex(table: Grid, setup: Grid, comments: Sequence[str] = ()) -> str:
+    """Return a table with a caption and notes, its set-up as another, and lines not printed.
+
+    What is wider than a page becomes several tables, the notes below the last one.
+    """
+    parts = table.parts(WIDTH)
+    floats = []
+    for n, part in enumerate(parts, start=1):
+        title = table.title + f" (part {n} of {len(parts)})" * (len(parts) > 1)
+        columns = "l" * part.left + "r" * (len(part.headings) - part.left)
+        notes = part.notes if n == len(parts) else ()
+        lines = [rf"\par\raggedright {escape(note)}" for note in notes]
+        floats.append(_float(title, [_tabular(part, columns), *lines]))
+    sharing = f"p{{{0.9 / len(setup.headings):.2f}\\linewidth}}" * len(setup.headings)
+    floats.append(_float(f"{setup.title} of the table before", [_tabular(setup, sharing)]))
+    return "\n".join([HEAD, *(f"% {line}" for line in comments), *floats]) + "\n"
 
 
-def _small(grid: Grid) -> str:
-    """Return a grid of text, its columns sharing the line."""
-    width = f"p{{{0.9 / len(grid.headings):.2f}\\linewidth}}"
-    return "\\par\\medskip\\footnotesize\n" + _tabular(grid, width * len(grid.headings))
+def _float(title: str, content: Sequence[str]) -> str:
+    begin = r"\begin{table}[htbp]\centering\scriptsize\setlength{\tabcolsep}{4pt}"
+    return "\n".join([begin, rf"\caption{{{escape(title)}}}", *content, r"\end{table}"])
 
 
 def _tabular(grid: Grid, columns: str) -> str:
@@ -57,7 +59,8 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    lines = [_MINUS.sub("$-$", escape(line)) for line in text.split("\n")]
-    if len(lines) == 1:
-        return lines[0]
-    return rf"\shortstack[r]{{{lines[0]}\\ {{\tiny {' '.join(lines[1:])}}}}}"
+    first, *more = [_MINUS.sub("$-$", escape(line)) for line in text.split("\n")]
+    if not more:
+        return first
+    below = " ".join(more)
+    return rf"\begin{{tabular}}[t]{{@{{}}r@{{}}}}{first}\\ {{\tiny {below}}}\end{{tabular}}"

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from clew.datasets import CATEGORIES
 from clew.report.paper.chosen import Chosen, choose, command
 from clew.report.paper.found import Found
-from clew.report.paper.measured import Value, measured
+from clew.report.paper.measured import Key, Value, measured
 from clew.report.paper.setup import setup_rows
 from clew.report.paper.shape import Column, PaperTable, Row
 from clew.report.published import Printed, published
@@ -35,6 +36,7 @@ class Made:
     setup: tuple[tuple[str, str, str], ...]  # aspect, published, ours
     missing: tuple[tuple[str, str], ...]  # a row's title, and the command that fills it
     notes: tuple[str, ...]
+    passed_over: tuple[str, ...] = ()  # runs that could have been used, and why they were not
 
     def of(self, source: Source) -> list[Line]:
         """Return the lines of one source."""
@@ -58,7 +60,8 @@ def make(
         (*_published(table), *ours),
         tuple(setup_rows(table, chosen.runs)),
         tuple(_missing(table, chosen, dataset)),
-        (*_warnings(table, chosen, dataset), *table.notes, *chosen.notes),
+        (*_warnings(table, chosen, dataset), *_unasked(table, cells), *table.notes),
+        chosen.notes,
     )
 
 
@@ -99,6 +102,15 @@ def _missing(table: PaperTable, chosen: Chosen, dataset: str) -> list[tuple[str,
         for row in table.rows
         if row.run and row.title not in chosen.runs
     ]
+
+
+def _unasked(table: PaperTable, cells: Mapping[Key, Value]) -> list[str]:
+    """Say which categories ours was not asked, so that its averages are of fewer."""
+    had = {column for _, column in cells}
+    lacking = [c for c in table.columns if c.over.isdigit() and cells and c not in had]
+    names = sorted({CATEGORIES[int(column.over)] for column in lacking})
+    said = "ours has no question of these categories, and averages over the others"
+    return [f"{said}: {', '.join(names)}"] * bool(names)
 
 
 def _warnings(table: PaperTable, chosen: Chosen, dataset: str) -> list[str]:

@@ -6,6 +6,7 @@ Published numbers stand above, ours below a line; every row says which it is.
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from clew.errors import RunError
@@ -27,23 +28,43 @@ _FINE = 10  # seconds below which another two digits are shown
 
 def grids(made: Made) -> list[Grid]:
     """Return the table, its set-up, and what is missing where anything is."""
-    table = made.table
-    published, ours = made.of("published"), made.of("ours")
+    table = _table(made)
+    grid = replace(table, notes=(*table.notes, *made.passed_over, *_folders(made)))
+    return [grid, _setup(made), *([_missing(made)] if made.missing else [])]
+
+
+def _table(made: Made) -> Grid:
+    published = made.of("published")
     rows = [_row(made, line) for line in published]
     rows += [_ours(made, title) for title in _wanted(made)]
-    grid = Grid(
-        f"{table.title}; ours on {made.dataset}",
-        ("source", "", *(column.heading for column in table.columns)),
+    return Grid(
+        f"{made.table.title}; ours on {made.dataset}",
+        ("source", "", *(column.heading for column in made.table.columns)),
         tuple(rows),
-        (*_counts(made), *made.notes, *(f"{line.title}: {line.folder}/" for line in ours)),
+        (*_counts(made), *made.notes),
         left=2,
         rules=(len(published),) if published else (),
     )
-    setup = Grid("Set-up", ("", "published", "ours"), made.setup, left=3)
-    sweeps = [f"sweep={name} dataset={made.dataset}" for name in table.sweeps]
+
+
+def _setup(made: Made) -> Grid:
+    return Grid("Set-up", ("", "published", "ours"), made.setup, left=3)
+
+
+def _missing(made: Made) -> Grid:
+    sweeps = [f"sweep={name} dataset={made.dataset}" for name in made.table.sweeps]
     whole = "; all of them by: python experiments/run.py " + " and ".join(sweeps) if sweeps else ""
-    missing = Grid(f"Missing in ours{whole}", ("row", "filled by"), made.missing, left=2)
-    return [grid, setup, *([missing] if made.missing else [])]
+    return Grid(f"Missing in ours{whole}", ("row", "filled by"), made.missing, left=2)
+
+
+def _folders(made: Made) -> list[str]:
+    return [f"{line.title}: {line.folder}/" for line in made.of("ours")]
+
+
+def _latex(made: Made) -> str:
+    """Return what a paper prints; what only whoever made it needs is in comments."""
+    missing = [f"missing, {title}: {command}" for title, command in made.missing]
+    return latex(_table(made), _setup(made), [*made.passed_over, *_folders(made), *missing])
 
 
 def _wanted(made: Made) -> list[str]:
@@ -131,7 +152,7 @@ def write(made: Made, out: Path) -> list[Path]:
     Raises:
         RunError: the folder cannot be written.
     """
-    texts = {"md": markdown(made), "csv": csv_text(made), "tex": latex(grids(made))}
+    texts = {"md": markdown(made), "csv": csv_text(made), "tex": _latex(made)}
     files = {out / f"{made.table.name}.{kind}": text for kind, text in texts.items()}
     try:
         out.mkdir(parents=True, exist_ok=True)

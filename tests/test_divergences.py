@@ -9,6 +9,7 @@ import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
+from clew.report.paper.divergences import ROWS
 from clew.stages import released
 
 CONF = Path(__file__).resolve().parents[1] / "conf"
@@ -58,6 +59,14 @@ def test_each_of_the_26_divergences_is_swapped_in_alone_or_it_is_said_why_not() 
     assert released.__doc__
     named = re.findall(r"\bD(\d+)\b", " ".join([*told, released.__doc__]))
     assert {int(number) for number in named} == set(range(1, 27))
+
+
+def test_the_table_of_divergences_has_a_row_for_each_with_its_numbers() -> None:
+    told = {name: path.read_text().split("\n")[1].split(":")[0] for name, path in FILES.items()}
+    numbers = {name: re.findall(r"\bD\d+\b", line) for name, line in told.items()}
+    assert {n: re.findall(r"\bD\d+\b", row) for n, row in ROWS.items()} == {
+        name: sorted(found, key=lambda number: int(number[1:])) for name, found in numbers.items()
+    }
 
 
 def test_the_sweep_of_divergences_has_them_all() -> None:

@@ -79,7 +79,8 @@ class Hybrid:
             entity = 1.0 if fits else self.mismatch
             score = (weight * dense + self.lexical * lexical) * entity
             found[id] = Candidate(unit, score, dense, lexical, entity)
-        count("recall.weighed_down", sum(s.entity < 1 for s in found.values()))
+        if self.mismatch < 1:  # or it is off, and that is no stage that changed nothing
+            count("recall.weighed_down", sum(s.entity < 1 for s in found.values()))
         return found
 
     def _neighbours(self, ids: set[str], memory: Memory) -> set[str]:

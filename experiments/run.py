@@ -43,7 +43,9 @@ with ends_at_once():  # importing all this takes seconds
     from clew.prepare import check as check
     from clew.prepare import label_of, prepared, refuse_filled
     from clew.removal import clear
+    from clew.reopen import graphs_of
     from clew.report import tables
+    from clew.report.html.page import write_report
     from clew.sweeps.grid import check_launcher, is_sweep
     from clew.sweeps.sweep import swept
     from clew.sweeps.work import note_work
@@ -51,7 +53,8 @@ with ends_at_once():  # importing all this takes seconds
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
-UNTOLD = ("name", "overwrite", "table", "launcher", "sweep", "tracking.parent", "tracking.called")
+TRACKED = ("tracking.parent", "tracking.called")
+UNTOLD = ("name", "overwrite", "table", "report", "launcher", "sweep", *TRACKED)
 FULL, LOST, WRONG = 0, 1, 2
 
 
@@ -118,12 +121,12 @@ def one(config: DictConfig) -> Summary:
     elif not (folder / "manifest.json").exists():
         refuse_filled(parts.spaces)
     with closing(parts.llm):
-        summary = tracked(parts, folder, settings)
+        summary = tracked(parts, folder, settings, resolved["report"])
     note_work(folder, parts.embedder)
     return summary
 
 
-def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:
+def tracked(parts: Parts, folder: Path, settings: Settings, report: bool) -> Summary:
     """Run, and keep the tracker's entry right however the run ends."""
     begun = Begun(parts.dataset, partial(start, parts, folder, settings))
     try:
@@ -133,9 +136,19 @@ def tracked(parts: Parts, folder: Path, settings: Settings) -> Summary:
             stopped = isinstance(error, KeyboardInterrupt | LlmSpent)
             parts.tracker.finish({}, "stopped" if stopped else "failed")
         raise
+    if report:
+        write_page(folder)
     status: Status = "failed" if summary.exit_code else "done"
     parts.tracker.finish(summary.content, status, by_conversation(folder))
     return summary
+
+
+def write_page(folder: Path) -> None:
+    """Write the run's page; if it cannot be written, say so: the run is none the worse."""
+    try:
+        write_report(folder, graphs_of(folder))
+    except ClewError as error:
+        complain(error)
 
 
 def start(parts: Parts, folder: Path, settings: Settings) -> None:

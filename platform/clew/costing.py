@@ -26,11 +26,12 @@ from clew.models.asking import Asking
 from clew.models.llm import Ask, Reply, Usage
 from clew.models.price import Price
 from clew.models.scripted import Script
+from clew.prepare import APART
 from clew.reopen import ROOT, folder_of
 from clew.report.tables import Grid
 from clew.text import count_tokens
 
-APART = ("store", "vectors", "tracking", "name", "runs", "overwrite", "table")  # change no prompt
+NEUTRAL = ("store", "vectors", "tracking", *APART)  # change no prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def _configured(settings: Sequence[str]) -> dict[str, Any]:
     """Return the configuration of a run in a folder of its own, whatever servers it names."""
     if (ROOT / "conf").is_dir():
         os.chdir(ROOT)  # paths in a configuration start there
-    apart = (*APART, "judge")
+    apart = (*NEUTRAL, "judge")
     kept = [each for each in settings if each.partition("=")[0].partition(".")[0] not in apart]
     return composed(kept)
 

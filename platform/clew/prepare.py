@@ -9,7 +9,7 @@ from clew.errors import ConfigError, RunError
 from clew.evaluate.manifest import Settings
 from clew.stores.space import Space
 
-APART = ("name", "runs", "overwrite", "table")  # where a run lies is no part of what it is
+APART = ("name", "runs", "overwrite", "table", "report")  # no part of what a run is
 GROUPS = ("system", "dataset", "store", "vectors", "embedder", "llm", "price", "tracking")
 KNOWN = {*GROUPS, "seed", "budgets", *APART}
 
@@ -56,7 +56,7 @@ def check(config: Mapping[str, Any]) -> None:
         raise ConfigError(f"{unknown[0]}: there is no such setting; leave it out")
     if type(config["seed"]) is not int or config["seed"] < 0:
         raise ConfigError(f"seed: set it to a whole number from 0, got {config['seed']!r}")
-    for switch in ("overwrite", "table"):
+    for switch in ("overwrite", "table", "report"):
         if type(config[switch]) is not bool:
             raise ConfigError(f"{switch}: set it to true or false, got {config[switch]!r}")
     budgets = config["budgets"]

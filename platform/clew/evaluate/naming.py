@@ -8,7 +8,7 @@ from clew.errors import ConfigError
 
 LABELLED = frozenset({"system", "reader", "ablation", "dataset"})  # a run is called after them
 NEUTRAL = frozenset(  # settings that change no result
-    {"name", "runs", "overwrite", "table", "sweep", "launcher", "tracking", "price"}
+    {"name", "runs", "overwrite", "table", "report", "sweep", "launcher", "tracking", "price"}
 )
 _NAME = re.compile(r"\w[\w.@=,+-]*")
 _FOREIGN = re.compile(r"[^\w.+-]+")

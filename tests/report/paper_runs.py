@@ -20,7 +20,7 @@ def made_run(
     """Write a run whose scores are `shift` above what chance gives every question.
 
     `more`: ablation, dataset, only, status, end, words (of its command), k_sem, k_lex, model,
-    conversations.
+    conversations, seed, gate.
     """
     folder = runs / name
     folder.mkdir(parents=True)
@@ -67,7 +67,7 @@ def _manifest(name: str, system: str, more: Mapping[str, Any]) -> dict[str, Any]
     ablation = more.get("ablation", "full")
     words = [f"system={system}", f"dataset={dataset}", *more.get("words", ())]
     recall = {"k_sem": more.get("k_sem", 20), "k_lex": more.get("k_lex", 5)}
-    stages = {"gate": {"likeness": 0.7}, "write": {}, "expand": {}, "mine": {}}
+    stages = {"gate": {"likeness": more.get("gate", 0.7)}, "write": {}, "expand": {}, "mine": {}}
     swapped = {"no_gating": "gate", "no_coarsening": "write", "no_bridges": "expand"}
     if ablation in swapped:
         stages[swapped[ablation]] = {"_target_": "plain"}
@@ -75,7 +75,8 @@ def _manifest(name: str, system: str, more: Mapping[str, Any]) -> dict[str, Any]
     return {
         "name": name, "system": system, "ablation": ablation, "config_hash": name,
         "config": {"system": stages | {"recall": recall}, "dataset": {"only": only}},
-        "commit": more.get("commit", "c0ffee" * 7), "dirty": False, "seeds": {"seed": 0},
+        "commit": more.get("commit", "c0ffee" * 7), "dirty": False,
+        "seeds": {"seed": more.get("seed", 0)},
         "dataset": {"name": dataset, "version": "1", "sha256": SHA},
         "models": {"embedder": more.get("model", "words-256")},
         "host": {"cpus": 2, "system": "Linux"}, "status": more.get("status", "done"),

@@ -32,7 +32,7 @@ def ours(made: Made) -> dict[str, Line]:
 
 
 def folders(made: Made) -> dict[str, str]:
-    return {line.title: line.folder.name for line in made.of("ours") if line.folder}
+    return {line.title: " ".join(path.name for path in line.folders) for line in made.of("ours")}
 
 
 def value(line: Line, heading: str) -> Value:
@@ -130,6 +130,27 @@ def test_runs_of_another_set_up_share_no_table_and_are_told(runs: Path) -> None:
     made = table_3(runs)
     assert folders(made)["full"] == "full"
     assert f"another set-up, not mixed in (ariadne; 1 of the rows): {runs}/other" in said(made)
+
+
+def test_runs_that_differ_in_their_seed_alone_are_repeats_and_averaged_by_question(
+    runs: Path,
+) -> None:
+    for seed in (1, 2):
+        made_run(runs, f"full-{seed}", shift=seed / 10, seed=seed)
+    made = table_3(runs)
+    assert folders(made)["full"] == "full full-1 full-2"
+    micro = value(ours(made)["full"], "F1 (micro)")
+    alone = value(ours(made)["w/o gating"], "F1 (micro)")
+    assert micro.n == 16
+    assert micro.mean == pytest.approx(alone.mean + 5)  # w/o gating is 5 above the first seed
+    assert value(ours(made)["w/o gating"], "Δ F1 micro").mean == pytest.approx(-5)
+    setup = {aspect: mine for aspect, _, mine in made.setup}
+    assert "seed 0 and seed 1 and seed 2 (full)" in setup["repeats"]
+
+
+def test_a_row_that_differs_from_full_in_more_than_its_stage_is_told(runs: Path) -> None:
+    made_run(runs, "older", ablation="no_bridges", gate=0.5, end="2027")
+    assert "w/o bridges differs from full in system.gate, system.expand" in said(table_3(runs))
 
 
 def test_a_system_of_the_family_can_be_asked_for(runs: Path) -> None:

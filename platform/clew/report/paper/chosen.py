@@ -3,6 +3,7 @@
 A run fills a row when its system, ablation and settings are the row's, and nothing else of its
 system was set otherwise. Runs beside each other have to be alike in all that the table does not
 vary: of several such sets, the one over the whole dataset that fills most rows is taken.
+Runs that differ in their seed alone are repeats, and fill a row together.
 """
 
 import json
@@ -21,15 +22,15 @@ _NOT_KEPT = {"name", "ablation", "sweep", "launcher", "tracking", "table", "over
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The run of each row that has one, and sentences on what else there was."""
+    """The runs of each row that has any, one for each seed, and what else there was."""
 
-    runs: Mapping[str, Found]
+    runs: Mapping[str, tuple[Found, ...]]
     notes: tuple[str, ...] = ()
 
     @property
     def first(self) -> Found | None:
         """Any of the runs, for what all have in common."""
-        return next(iter(self.runs.values()), None)
+        return next((repeats[0] for repeats in self.runs.values()), None)
 
 
 def choose(table: PaperTable, found: Sequence[Found], dataset: str, system: str = "") -> Chosen:
@@ -47,8 +48,8 @@ def choose(table: PaperTable, found: Sequence[Found], dataset: str, system: str 
     if not sets:
         return Chosen({}, tuple(notes))
     best = max(sets.values(), key=lambda rows: _worth(rows))
-    runs = {row.title: max(best[row.title], key=_latest) for row in table.rows if row.title in best}
-    notes += _several(best, runs) + _others(sets, best)
+    runs = {row.title: _repeats(best[row.title]) for row in table.rows if row.title in best}
+    notes += _several(best, runs) + _mixed(table, runs) + _others(sets, best)
     return Chosen(runs, tuple(notes))
 
 
@@ -66,8 +67,7 @@ def _alike(run: Found, table: PaperTable) -> str:
     if not table.swapped:
         return json.dumps([run.data, models.get("embedder")], sort_keys=True)
     system = _without(run.at("system"), "system", table.swapped)
-    parts = [run.data, models, run.system, system, run.manifest.get("seeds", {})]
-    return json.dumps(parts, sort_keys=True)
+    return json.dumps([run.data, models, run.system, system], sort_keys=True)
 
 
 def _without(value: Any, place: str, places: Sequence[str]) -> Any:
@@ -82,16 +82,30 @@ def _worth(rows: Mapping[str, Sequence[Found]]) -> tuple[bool, int, str]:
     return not any(run.part for run in runs), len(rows), max(run.end for run in runs)
 
 
-def _latest(run: Found) -> tuple[str, str]:
-    return run.end, str(run.folder)
+def _repeats(runs: Sequence[Found]) -> tuple[Found, ...]:
+    """Return the latest run of each seed."""
+    latest = {run.seeds: run for run in sorted(runs, key=lambda run: (run.end, str(run.folder)))}
+    return tuple(latest[seeds] for seeds in sorted(latest))
 
 
-def _several(rows: Mapping[str, Sequence[Found]], runs: Mapping[str, Found]) -> list[str]:
+def _several(rows: Mapping[str, Sequence[Found]], runs: Mapping[str, Sequence[Found]]) -> list[str]:
     return [
-        f"{title}: {len(rows[title])} runs fit, the latest is taken: {run.folder}/"
-        for title, run in runs.items()
-        if len(rows[title]) > 1
+        f"{title}: {len(rows[title])} runs fit, the latest is taken: "
+        f"{', '.join(f'{run.folder}/' for run in repeats)}"
+        for title, repeats in runs.items()
+        if len(rows[title]) > len(repeats)
     ]
+
+
+def _mixed(table: PaperTable, runs: Mapping[str, Sequence[Found]]) -> list[str]:
+    """Tell of rows that differ from the base in more than the one thing they are about."""
+    said = []
+    for title, repeats in runs.items() if table.base in runs else ():
+        base = runs[table.base][0]
+        other = [place for place in table.swapped if repeats[0].at(place) != base.at(place)]
+        if len(other) > 1:
+            said.append(f"{title} differs from {table.base} in {', '.join(other)}")
+    return said
 
 
 def _others(sets: Mapping[str, Any], best: Mapping[str, Sequence[Found]]) -> list[str]:

@@ -40,6 +40,12 @@ class Found:
         return str(self.manifest.get("status", "unknown"))
 
     @property
+    def seeds(self) -> str:
+        """The seeds it was made with, as text: `seed 0`."""
+        seeds = self.manifest.get("seeds", {})
+        return ", ".join(f"{name} {value}" for name, value in seeds.items())
+
+    @property
     def end(self) -> str:
         """When it ended, as text that sorts."""
         return str(self.manifest.get("end") or "")

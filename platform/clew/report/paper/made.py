@@ -23,7 +23,7 @@ class Line:
     source: Source
     title: str
     values: Mapping[Column, Value]
-    folder: Path | None = None
+    folders: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ def make(
     cells = measured(table, chosen.runs)
     ours = [
         Line("ours", title, {c: cells[title, c] for c in table.columns if (title, c) in cells},
-             run.folder)
-        for title, run in chosen.runs.items()
+             tuple(run.folder for run in repeats))
+        for title, repeats in chosen.runs.items()
     ]  # fmt: skip
     return Made(
         table,
@@ -121,7 +121,7 @@ def _warnings(table: PaperTable, chosen: Chosen, dataset: str) -> list[str]:
             f"NOT COMPARABLE: the published numbers are of LoCoMo, ours of {dataset}: "
             f"this table only shows that everything works"
         )
-    parts = sorted({str(run.folder) for run in chosen.runs.values() if run.part})
+    parts = [title for title, repeats in chosen.runs.items() if repeats[0].part]
     if parts:
         said.append(
             f"NOT COMPARABLE: ours is over a part of {dataset} only (see data below), "

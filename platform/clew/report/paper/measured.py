@@ -34,16 +34,19 @@ class Value:
     high: float | None = None
 
 
-def measured(table: PaperTable, runs: Mapping[str, Found]) -> dict[Key, Value]:
-    """Return what there is of ours, by row and column."""
-    folders = sorted({run.folder for run in runs.values()})
+def measured(table: PaperTable, runs: Mapping[str, Sequence[Found]]) -> dict[Key, Value]:
+    """Return what there is of ours, by row and column; repeats of a run are averaged."""
+    folders = sorted({run.folder for repeats in runs.values() for run in repeats})
     records = {folder: read_records(folder / "journal.jsonl") for folder in folders}
-    asked = {title: records[run.folder] for title, run in runs.items()}
+    asked = {
+        title: [record for run in repeats for record in records[run.folder]]
+        for title, repeats in runs.items()
+    }
     found = _scores(table, asked)
     columns = [column for column in table.columns if column.ours in TIMES]
     if columns:
-        for title, run in runs.items():
-            found |= _seconds(title, columns, run.folder, asked[title])
+        for title, repeats in runs.items():
+            found |= _seconds(title, columns, [run.folder for run in repeats], asked[title])
     return found
 
 
@@ -68,10 +71,10 @@ def _scores(table: PaperTable, asked: Mapping[str, Sequence[Record]]) -> dict[Ke
 def _panel(
     asked: Mapping[str, Sequence[Record]], metrics: Sequence[Metric]
 ) -> tuple[np.typing.NDArray[np.int64], Table]:
-    """Return the category of each question, and its value for each run and metric."""
+    """Return the category of each question, and its value for each row and metric."""
     rows: dict[str, int] = {}
     groups: list[int] = []
-    by_question: dict[str, dict[int, Record]] = defaultdict(dict)
+    by_question: dict[str, dict[int, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for title, records in asked.items():
         for record in records:
             if record.category not in ANSWERABLE:
@@ -79,11 +82,11 @@ def _panel(
             if record.question not in rows:
                 rows[record.question] = len(rows)
                 groups.append(record.category)
-            by_question[title][rows[record.question]] = record
+            by_question[title][rows[record.question]].append(record)
     values = np.full((len(rows), len(metrics)), np.nan)
     for column, (title, name) in enumerate(metrics):
-        for row, record in by_question[title].items():
-            values[row, column] = _score(record, name)
+        for row, repeats in by_question[title].items():
+            values[row, column] = sum(_score(record, name) for record in repeats) / len(repeats)
     return np.array(groups, dtype=np.int64), values
 
 
@@ -136,18 +139,18 @@ def _scaled(value: Value, by: float) -> Value:
 
 
 def _seconds(
-    title: str, columns: Sequence[Column], folder: Path, records: Sequence[Record]
+    title: str, columns: Sequence[Column], folders: Sequence[Path], records: Sequence[Record]
 ) -> dict[Key, Value]:
     """Return the seconds of a conversation, as means over conversations."""
     spent: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(TIMES, 0.0))
-    for burst in read_lines(folder / "add.jsonl"):
+    for burst in (line for folder in folders for line in read_lines(folder / "add.jsonl")):
         _spend(spent[burst["conversation"]], "construction", burst["seconds"], burst["embed"])
     for record in records:
         seconds = record.seconds
         embed = seconds.get("search_embed", 0.0)
         _spend(spent[record.conversation], "retrieval", seconds.get("search", 0.0), embed)
     asked = {record.conversation for record in records}
-    rows = np.array([[spent[c][name] for name in TIMES] for c in sorted(asked)])
+    rows = np.array([[spent[c][name] for name in TIMES] for c in sorted(asked)]) / len(folders)
     if not len(rows):
         return {}
     bounds, averages = stats.intervals(rows), stats.means(rows)

@@ -3,7 +3,7 @@
 Ours is read from manifests; the paper's is declared with its table.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from clew.report.paper.found import Found
 from clew.report.paper.shape import PaperTable
@@ -12,7 +12,9 @@ _SHORT = 10  # letters of a commit
 _NO_LLM = "none: rules take notes, and answers are taken from the text"
 
 
-def setup_rows(table: PaperTable, runs: Mapping[str, Found]) -> list[tuple[str, str, str]]:
+def setup_rows(
+    table: PaperTable, runs: Mapping[str, Sequence[Found]]
+) -> list[tuple[str, str, str]]:
     """Return aspect, published and ours; ours names each way there is, with its rows."""
     return [
         (aspect, fact, _ours(ASPECTS[aspect], runs))
@@ -21,10 +23,11 @@ def setup_rows(table: PaperTable, runs: Mapping[str, Found]) -> list[tuple[str, 
     ]
 
 
-def _ours(told: Callable[[Found], str], runs: Mapping[str, Found]) -> str:
+def _ours(told: Callable[[Found], str], runs: Mapping[str, Sequence[Found]]) -> str:
     by_text: dict[str, list[str]] = {}
-    for title, run in runs.items():
-        by_text.setdefault(told(run), []).append(title)
+    for title, repeats in runs.items():
+        text = " and ".join(_unique(told(run) for run in repeats))
+        by_text.setdefault(text, []).append(title)
     if not by_text:
         return "–"
     if len(by_text) == 1:
@@ -56,8 +59,11 @@ def _metric(run: Found) -> str:
 
 
 def _protocol(run: Found) -> str:
-    seeds = ", ".join(f"{name} {value}" for name, value in run.manifest.get("seeds", {}).items())
-    return f"categories 1 to 4; one run, {seeds}"
+    return "categories 1 to 4; repeats are averaged by question"
+
+
+def _repeats(run: Found) -> str:
+    return run.seeds
 
 
 def _data(run: Found) -> str:
@@ -92,6 +98,7 @@ ASPECTS: Mapping[str, Callable[[Found], str]] = {
     "judge": _judge,
     "metric": _metric,
     "protocol": _protocol,
+    "repeats": _repeats,
     "data": _data,
     "code": _code,
     "machine": _machine,

@@ -58,7 +58,10 @@ def _missing(made: Made) -> Grid:
 
 
 def _folders(made: Made) -> list[str]:
-    return [f"{line.title}: {line.folder}/" for line in made.of("ours")]
+    return [
+        f"{line.title}: {', '.join(f'{folder}/' for folder in line.folders)}"
+        for line in made.of("ours")
+    ]
 
 
 def _latex(made: Made) -> str:
@@ -133,7 +136,7 @@ def _values(made: Made) -> Iterator[Sequence[object]]:
             numbers = (value.mean, value.n, value.low, value.high)
             yield (
                 line.source, line.title, column.over, metric, *map(_number, numbers),
-                _UNITS[column.kind], line.folder or "",
+                _UNITS[column.kind], " ".join(map(str, line.folders)),
             )  # fmt: skip
 
 

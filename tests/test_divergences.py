@@ -9,8 +9,10 @@ import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
+from clew.build import build
 from clew.report.paper.divergences import ROWS
 from clew.stages import released
+from clew.systems.base import answer
 
 CONF = Path(__file__).resolve().parents[1] / "conf"
 FILES = {path.stem: path for path in sorted((CONF / "ablation").glob("code_*.yaml"))}
@@ -21,13 +23,18 @@ LEFT_TO = {  # what does all that a difference alone would do
 }
 
 
-@cache
-def stages(*overrides: str) -> dict[str, Any]:
+def resolved(*overrides: str) -> dict[str, Any]:
     with initialize_config_dir(str(CONF), version_base="1.3"):
         config = compose("config", ["system=ariadne_paper", *overrides])
-    plain = OmegaConf.to_container(config.system, resolve=True)
+    plain = OmegaConf.to_container(config, resolve=True)
     assert isinstance(plain, dict)
-    return {str(role): stage for role, stage in plain.items() if role != "_target_"}
+    return {str(key): value for key, value in plain.items()}
+
+
+@cache
+def stages(*overrides: str) -> dict[str, Any]:
+    system = resolved(*overrides)["system"]
+    return {role: stage for role, stage in system.items() if role != "_target_"}
 
 
 def swapped(name: str) -> str:
@@ -72,3 +79,18 @@ def test_the_table_of_divergences_has_a_row_for_each_with_its_numbers() -> None:
 def test_the_sweep_of_divergences_has_them_all() -> None:
     swept = OmegaConf.load(CONF / "sweep" / "ariadne_divergences.yaml").hydra.sweeper.params
     assert swept.ablation.split(",") == ["full", *FILES]
+
+
+def test_the_released_codes_system_keeps_everything_links_nothing_and_tells_facts_by_rank(
+    tmp_path: Path,
+) -> None:
+    small = ("dataset=tiny", "dataset.conversations=1", "dataset.sessions=2", "embedder=words")
+    parts = build(resolved("system=ariadne_code", *small), tmp_path)
+    (talk,) = parts.dataset
+    memory = parts.new_memory(talk.id)
+    parts.system.remember(talk.messages, memory)
+    assert {entry.op for entry in memory.graph.ledger()} <= {"ADD", "MERGE", "INGEST"}
+    assert {edge.kind for edge in memory.graph.all_edges()} == {"MENTIONS", "NEXT"}
+    told = answer(parts.system, talk.questions[0].query, memory).context.text.splitlines()
+    assert told[0].startswith("[F1] 20")
+    memory.close()

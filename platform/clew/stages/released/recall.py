@@ -48,7 +48,7 @@ class LikeSearch(Hybrid):
 def sought(text: str) -> list[str]:
     """Return the words that are looked for: those of the query, then variants of what is owned.
 
-    Of "Nora's kids" the kids are also looked for as "kid" and "kidses", in alphabetical order.
+    Of "Nora's kids" also "kid", "kidses" and "kidss" are looked for: in the alphabet's order.
     """
     plain = [word.strip(MARKS) for word in text.lower().split()]
     words = [word for word in plain if len(word) > 2 and word not in STOP]

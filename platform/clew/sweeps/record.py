@@ -19,7 +19,7 @@ from clew.sweeps.grid import Grid
 from clew.sweeps.plan import Job
 from clew.sweeps.version import commit
 from clew.sweeps.watch import LOG
-from clew.sweeps.work import work_of
+from clew.sweeps.work import Work, work_of
 from clew.tracking import Status
 
 
@@ -108,8 +108,12 @@ class Record:
         """How many jobs ended how, and what they shared."""
         counts = Counter(row.status for row in self.rows)
         skipped = sum(row.skipped for row in self.rows)
-        work = work_of(row.job.folder for row in self.rows if not row.skipped)
-        return {"jobs": dict(counts) | {"skipped": skipped}, "shared_work": asdict(work)}
+        return {"jobs": dict(counts) | {"skipped": skipped}, "shared_work": asdict(self.work)}
+
+    @property
+    def work(self) -> Work:
+        """What the jobs embedded and asked, and what they found done by others."""
+        return work_of(row.job.folder for row in self.rows if row.status == "done")
 
     def write(self, ended: bool = False) -> None:
         """Write `sweep.json` and, at the end, the table as Markdown."""
@@ -139,10 +143,10 @@ class Record:
         rows = tuple(self._cells(row) for row in self.rows)
         wrong = [row for row in self.rows if not row.skipped and row.error]
         notes = [f"{r.job.called}: {r.error}; see {placed(r.job.folder / LOG)}" for r in wrong]
-        ran = [row.job.folder for row in self.rows if not row.skipped]
+        shared = (self.work.told(),) if self.work != Work() else ()
         headings = ("job", "status", "exit code", "seconds", "folder")
         title = f"{self.folder.name}: {len(rows)} jobs"
-        return Table(title, headings, rows, (*notes, work_of(ran).told()), left=2)
+        return Table(title, headings, rows, (*notes, *shared), left=2)
 
     def _cells(self, row: Row) -> tuple[str, ...]:
         status = "done before, skipped" if row.skipped else row.status

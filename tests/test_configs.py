@@ -190,7 +190,7 @@ def test_the_generated_data_follow_the_seed() -> None:
             ["system=unheard"],
             "ariadne, ariadne_code, ariadne_code_llm, ariadne_llm, ariadne_paper, ",
         ),
-        (["ablation=no_sleep"], "ablation=no_sleep: choose one of code_batch_dedup, "),
+        (["ablation=no_sleep"], "ablation=no_sleep: choose one of code_all, code_batch_dedup, "),
         (["ablation=prize"], "system.expand: prize-collecting Steiner trees need Neo4j's Graph"),
         (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),
         (["system=bm25", "ablation=no_gating"], "set system=ariadne or ablation=full"),

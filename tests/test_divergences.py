@@ -15,7 +15,9 @@ from clew.stages import released
 from clew.systems.base import answer
 
 CONF = Path(__file__).resolve().parents[1] / "conf"
+ALL = "code_all"
 FILES = {path.stem: path for path in sorted((CONF / "ablation").glob("code_*.yaml"))}
+del FILES[ALL]
 LEFT_TO = {  # what does all that a difference alone would do
     "code_identical_too": "code_dead_gate",
     "code_no_links": "code_batch_dedup",
@@ -59,6 +61,10 @@ def test_the_released_codes_system_differs_in_no_stage_that_no_divergence_change
     assert {role for role in code if code[role] != stages()[role]} == set(map(swapped, FILES))
 
 
+def test_all_divergences_together_are_the_released_codes_system() -> None:
+    assert stages(f"ablation={ALL}") == stages("system=ariadne_code")
+
+
 def test_each_of_the_26_divergences_is_swapped_in_alone_or_it_is_said_why_not() -> None:
     told = [path.read_text().split("\n")[1] for path in FILES.values()]
     here = [number for line in told for number in re.findall(r"\bD(\d+)\b", line.split(":")[0])]
@@ -78,7 +84,7 @@ def test_the_table_of_divergences_has_a_row_for_each_with_its_numbers() -> None:
 
 def test_the_sweep_of_divergences_has_them_all() -> None:
     swept = OmegaConf.load(CONF / "sweep" / "ariadne_divergences.yaml").hydra.sweeper.params
-    assert swept.ablation.split(",") == ["full", *FILES]
+    assert swept.ablation.split(",") == ["full", ALL, *FILES]
 
 
 def test_the_released_codes_system_keeps_everything_links_nothing_and_tells_facts_by_rank(

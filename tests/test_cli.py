@@ -100,12 +100,12 @@ def test_a_report_shows_the_runs_that_are_named(run: Path) -> None:
     assert "ariadne" in done.stdout and str(run) in done.stdout
 
 
-def test_a_report_is_written_as_a_page_with_the_texts_of_its_memory(
-    run: Path, tmp_path: Path
-) -> None:
+def test_a_report_is_the_page_that_the_run_left_in_its_folder(run: Path, tmp_path: Path) -> None:
     done = call("report", str(run), "--to", str(tmp_path / "page.html"))
     assert (done.exit_code, done.stdout) == (0, f"{tmp_path / 'page.html'}\n"), done.output
-    assert "ariadne on generated" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    written = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "ariadne on generated" in written
+    assert written == (run / "report.html").read_text(encoding="utf-8")
 
 
 def test_pages_of_several_runs_do_not_go_into_one_file(run: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import gzip
 import html
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -86,13 +86,20 @@ def page(run: Run, records: Sequence[Record], graphs: Graphs | None = None) -> P
 
 def rendered(page: Page) -> str:
     """Return the page as HTML; the same page is the same text, byte for byte."""
-    told = json.dumps(asdict(page), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    told = json.dumps(
+        page, default=_fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
     data = base64.b64encode(gzip.compress(told.encode(), mtime=0)).decode()
     parts = files(__package__) / "page"
     made = (parts / "page.html").read_text(encoding="utf-8")
     for name in PARTS:
         made = made.replace(f"[[{name}]]", (parts / name).read_text(encoding="utf-8"))
     return made.replace("[[data]]", data).replace("[[title]]", html.escape(page.title))
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """Return a dataclass by its fields; `asdict` would copy all there is below them."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def _facts(run: Run) -> tuple[tuple[str, str], ...]:

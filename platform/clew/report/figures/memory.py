@@ -5,18 +5,14 @@ goes from a state to the one that took its place. With the evidence graph of a q
 units that were found are told apart by shape, and their rank stands beside them.
 """
 
-import io
 from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clew.model import Graph, Unit
-from clew.report.figures.style import panels
+from clew.report.figures.style import panels, svg
 from clew.stores.graph import GraphStore
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 THREADS = 8  # the entities with most mentions
 _NOBODY = "none of these"
@@ -61,13 +57,6 @@ def draw_memory(store: GraphStore, evidence: Graph | None = None) -> str:
         _evidence(panel, threads, evidence or Graph())
         _frame(panel, threads)
         return svg(picture)
-
-
-def svg(picture: "Figure") -> str:
-    """Return a picture as text."""
-    out = io.StringIO()
-    picture.savefig(out, format="svg", metadata={"Date": None, "Creator": "clew"})
-    return out.getvalue()
 
 
 def _units(panel: Any, threads: Threads) -> None:

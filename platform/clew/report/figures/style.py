@@ -4,6 +4,7 @@ Published is open and dashed, ours is filled and solid; shape tells the rest. Th
 make the same file: no date in it, and ids that are not random.
 """
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,3 +49,10 @@ def save(picture: "Figure", out: Path, name: str) -> list[Path]:
     picture.savefig(files[0], metadata={"Date": None, "Creator": "clew"})
     picture.savefig(files[1], metadata={"Software": "clew"})
     return files
+
+
+def svg(picture: "Figure") -> str:
+    """Return a picture as text, for a notebook or a page."""
+    out = io.StringIO()
+    picture.savefig(out, format="svg", metadata={"Date": None, "Creator": "clew"})
+    return out.getvalue()

@@ -22,6 +22,7 @@ from clew.models.words import WordCounts
 from clew.stages.extract import Told
 from clew.stages.extract_llm import LlmExtract, shown
 from clew.stages.gate import KeepAll, NearRepeat
+from clew.stages.released.extract import LlmByDay
 from clew.stages.windows import ByCount
 from clew.stages.write import AddAll, ConflictAware
 from clew.stores.edge import EdgeVectors
@@ -374,3 +375,11 @@ def test_windows_are_asked_for_while_the_first_is_waited_for(tmp_path: Path) -> 
         LlmExtract()(window, memory)
     memory.llm.close()
     memory.close()
+
+
+def test_notes_may_be_stamped_with_days_as_the_released_code_does(tmp_path: Path) -> None:
+    plain, _ = extracted(tmp_path / "plain", GOOD)
+    days, _ = extracted(tmp_path / "days", GOOD, stage=LlmByDay())
+    assert {unit.said_at for unit in days} == {datetime(2031, 3, 4, tzinfo=UTC)}
+    assert [unit.text for unit in days] == [unit.text for unit in plain]
+    assert (days.how, days[0].event) == (plain.how, plain[0].event)

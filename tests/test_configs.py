@@ -201,6 +201,7 @@ def test_the_generated_data_follow_the_seed() -> None:
         (["seed=-1"], "seed: set it to a whole number"),
         (["overwrite=perhaps"], "overwrite: set it to true or false"),
         (["table=perhaps"], "table: set it to true or false"),
+        (["report=perhaps"], "report: set it to true or false"),
         (["runs=null"], "runs: set it to a path, got None"),
         (["store.graph.path=null"], "store.graph.path: set it to a path, got None"),
         (["vectors.index.folder=5"], "vectors.index.folder: set it to a path, got 5"),
@@ -237,3 +238,10 @@ def test_a_mistake_on_the_command_line_ends_with_code_2_and_one_line(tmp_path: P
         "clew: system.gate.likness: there is no such setting; did you mean likeness?\n"
     )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_that_cannot_be_written_is_told_and_the_run_is_none_the_worse(
+    entry: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry.write_page(tmp_path)
+    assert f"clew: {tmp_path}/manifest.json: " in capsys.readouterr().err

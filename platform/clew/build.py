@@ -141,8 +141,8 @@ def open_graph(
     config: Mapping[str, Any], folder: Path, kind: type[Memory], conversation: str
 ) -> GraphStore:
     """Open the graph of a conversation alone, as this kind of memory would."""
-    store = made(config["store"], "store")
-    return cast(GraphStore, _opens(store, "store.graph", kind)(folder, conversation))
+    parts = {"graph": made(config["store"].get("graph"), "store.graph")}
+    return cast(GraphStore, _opens(parts, "store.graph", kind)(folder, conversation))
 
 
 def _opens(parts: Mapping[str, Any], path: str, kind: type[Memory]) -> Callable[..., Any]:

@@ -25,6 +25,7 @@ const said = (text, tag = "span") => el(tag, { dir: "auto" }, text);
 
 const percent = (value) => value.toFixed(1);
 const span = (mean) => (mean.low === null ? "" : `${percent(mean.low)} – ${percent(mean.high)}`);
+const counted = (n) => n.toLocaleString("en");
 const byId = (id) => document.getElementById(id);
 
 async function start() {
@@ -73,7 +74,7 @@ function table(headings, rows) {
 
 function headline(figures) {
   const mean = (which) => (which ? el("span", {}, percent(which.mean), el("small", {}, span(which))) : "–");
-  const rows = figures.map((f) => [f.name, mean(f.micro), mean(f.macro), String(f.micro.n)]);
+  const rows = figures.map((f) => [f.name, mean(f.micro), mean(f.macro), counted(f.micro.n)]);
   return card(
     "Answers and evidence",
     table(["in percent", "micro", "macro", "n"], rows),
@@ -83,7 +84,7 @@ function headline(figures) {
 
 function categories(all) {
   const bars = all.flatMap((category) => [
-    el("h3", {}, `${category.name} `, el("small", {}, `${category.n} questions`)),
+    el("h3", {}, `${category.name} `, el("small", {}, `${counted(category.n)} questions`)),
     ...category.means.flatMap((mean, n) => [
       el("span", {}, mean.name),
       bar(mean, n),

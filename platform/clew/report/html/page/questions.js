@@ -23,7 +23,7 @@ function questions(page) {
         && (chosen === "" || selections.of[n].includes(Number(chosen)))
         && parts.every((part) => words[n].includes(part));
     });
-    count.textContent = `${found.length.toLocaleString("en")} of ${words.length.toLocaleString("en")} questions`;
+    count.textContent = `${counted(found.length)} of ${counted(words.length)} questions`;
     list.replaceChildren();
     extend();
   }
@@ -47,7 +47,7 @@ function questions(page) {
 function filters({ book, selections }, names, changed) {
   const choice = (all, options) => el("select", { onchange: changed }, el("option", { value: "" }, all), ...options.map(([value, name]) => el("option", { value }, name)));
   const text = el("input", { type: "search", oninput: changed, placeholder: "words of a question, an answer or its id" });
-  const list = choice("any", selections.lists.map((each, n) => [n, `${each.name} (${each.counts.at(-1)})`]));
+  const list = choice("any", selections.lists.map((each, n) => [n, `${each.name} (${counted(each.counts.at(-1))})`]));
   const category = choice("any", Object.entries(names));
   const conversation = choice("any", [...new Set(book.entries.map((e) => e.conversation))].map((id) => [id, id]));
   const label = (name, field, wide) => el("label", { class: wide }, name, field);
@@ -65,12 +65,12 @@ function filters({ book, selections }, names, changed) {
 
 /** Write down the lists worth looking at, each count a way to its questions. */
 function lists(selections, choose) {
-  const chip = (n, number, name, count) => el("button", { type: "button", onclick: () => choose(n, number) }, `${name} `, el("b", {}, String(count)));
+  const chip = (n, number, name, count) => el("button", { type: "button", onclick: () => choose(n, number) }, `${name} `, el("b", {}, counted(count)));
   const parts = selections.lists.flatMap((each, n) => {
     const total = each.counts.at(-1);
     if (!total) return [];
     const chips = selections.categories.map((name, k) => (each.counts[k] ? chip(n, selections.numbers[k], name, each.counts[k]) : null));
-    return [el("h3", {}, `${each.name}: ${total}`), el("p", { class: "about" }, each.about), el("div", { class: "chips" }, chip(n, null, "all", total), ...chips)];
+    return [el("h3", {}, `${each.name}: ${counted(total)}`), el("p", { class: "about" }, each.about), el("div", { class: "chips" }, chip(n, null, "all", total), ...chips)];
   });
   return [el("h2", {}, "Where answers come from and where they fail"), ...parts];
 }

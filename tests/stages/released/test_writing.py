@@ -107,6 +107,18 @@ def test_what_was_said_before_the_latest_units_is_out_of_sight(
     assert trace.counts["write.out_of_sight"] == 1
 
 
+def test_all_of_the_latest_units_are_compared_however_many_older_ones_are_nearer(
+    memory: Memory, unit: MakeUnit
+) -> None:
+    for n in range(6):
+        memory.apply(Add(unit(n, LINE, hours=n)))
+    recent = unit(7, NEARLY, hours=40)
+    memory.apply(Add(recent))
+    decision = RecentOnly(latest=1)(unit(8, LINE, hours=50), memory)
+    assert isinstance(decision, Merge)
+    assert decision.known == recent
+
+
 def test_a_batch_merges_only_what_is_all_but_equal_and_whoever_says_it(
     memory: Memory, unit: MakeUnit
 ) -> None:

@@ -6,6 +6,7 @@ from typing import ClassVar
 from clew.memory import Memory
 from clew.model import Add, Decision, Merge, Supersede, Unit
 from clew.stage import Cosine, Count, stage
+from clew.stages.gate import DIGITS
 from clew.stages.write import ConflictAware, shared
 from clew.stores.vectors import Hit
 from clew.trace import count
@@ -37,10 +38,15 @@ class RecentOnly(ConflictAware):
     def near(self, unit: Unit, memory: Memory) -> list[Hit]:
         """Return, of the latest units, those that are near."""
         hits = ConflictAware.near(self, unit, memory)
-        ids = [other.id for other in memory.graph.latest(self.latest)] if hits else []
-        kept = [hit for hit in hits if hit.id in ids]
-        count("write.out_of_sight", len(hits) - len(kept))
-        return kept
+        if not hits:
+            return []  # none of the latest either
+        latest = [other.id for other in memory.graph.latest(self.latest)]
+        count("write.out_of_sight", sum(hit.id not in latest for hit in hits))
+        (vector,) = memory.embed([unit.text])
+        scored = memory.vectors.vectors(latest)
+        seen = [Hit(id, round(float(vector @ other), DIGITS)) for id, other in scored.items()]
+        near = [hit for hit in seen if hit.score > self.likeness]
+        return sorted(near, key=lambda hit: (-hit.score, hit.id))
 
 
 @stage

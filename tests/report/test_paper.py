@@ -16,6 +16,7 @@ from clew.report.paper.known import TABLES, by_name
 from clew.report.paper.latex import escape
 from clew.report.paper.made import Line, Made, make
 from clew.report.paper.measured import Value
+from clew.report.paper.shape import Column, PaperTable, Row, Setup, Wanted
 from clew.report.paper.written import CSV_COLUMNS, csv_text, grids, markdown, write
 from clew.report.tables import Grid
 
@@ -296,6 +297,23 @@ def test_files_are_written_the_same_twice(runs: Path, tmp_path: Path) -> None:
     before = [path.read_bytes() for path in files]
     assert [path.name for path in files] == ["ariadne_3.md", "ariadne_3.csv", "ariadne_3.tex"]
     assert [path.read_bytes() for path in write(table_3(runs), tmp_path / "out")] == before
+
+
+def test_a_table_of_another_paper_is_a_declaration(tmp_path: Path) -> None:
+    theirs = {"system": "SimpleMem", "backbone": "GPT-4.1-mini"}
+    table = PaperTable(
+        "simplemem_1",
+        "SimpleMem, Table 1",
+        columns=(Column("multi-hop F1", "1", "f1_set", "f1"),),
+        rows=(Row("theirs", theirs), Row("bm25", run=Wanted(("bm25",)))),
+        setup=Setup({"embedder": "Qwen3-Embedding-0.6B"}),
+        published="simplemem_1",
+    )
+    made_run(tmp_path, "one", "bm25")
+    grid, setup = grids(make(table, discover(tmp_path), "locomo"))
+    assert [row[:2] for row in grid.rows] == [("published", "theirs"), ("ours", "bm25")]
+    assert grid.rows[0][2] == "43.5"
+    assert setup.rows == (("embedder", "Qwen3-Embedding-0.6B", "words-256"),)
 
 
 def test_an_unknown_table_lists_those_that_there_are_by_name() -> None:

@@ -1,6 +1,5 @@
 """Figures: a run's summary as its page shows it, in percent, with intervals."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +11,7 @@ from clew.evaluate import stats
 from clew.evaluate.journal import Record
 from clew.evaluate.stats import ANSWERABLE
 from clew.models.llm import SPENT
+from clew.report.html.outcomes import budgets
 from clew.report.tables import MISSING, Grid
 
 METRICS = {
@@ -29,7 +29,6 @@ USES = {
     "query_per_question": "a question",
     "judge": "to judge",
 }
-_BUDGET = re.compile(r"evidence_recall_(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +80,9 @@ def headline(summary: Mapping[str, Any]) -> tuple[Figure, ...]:
 
 def curve(summary: Mapping[str, Any]) -> tuple[Point, ...]:
     """Return evidence recall by tokens, fewest first."""
-    found = filter(None, map(_BUDGET.fullmatch, summary["micro"]))
-    budgets = sorted((int(match[1]), match[0]) for match in found)
     return tuple(
         Point(tokens, _mean(summary, "micro", key, "micro"), _macro(summary, key, "macro"))
-        for tokens, key in budgets
+        for tokens, key in budgets(summary["micro"]).items()
     )
 
 

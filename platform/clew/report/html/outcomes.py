@@ -6,7 +6,7 @@ one that recall was measured in.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,7 +25,7 @@ PLACES: dict[Place, str] = {
     "nowhere": "none of its evidence was retrieved",
     "none": "it has no gold evidence",
 }
-_BUDGET = re.compile(r"evidence_recall_(\d+)")
+_RECALL = re.compile(r"evidence_recall_(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,16 @@ def selections(records: Sequence[Record]) -> Selections:
     return Selections(tuple(known), names, tuple(lists), tuple(on))
 
 
+def budgets(metrics: Iterable[str]) -> dict[int, str]:
+    """Return by budget of tokens the metrics that are evidence recall, fewest tokens first."""
+    return dict(
+        sorted((int(found[1]), found[0]) for found in map(_RECALL.fullmatch, metrics) if found)
+    )
+
+
 def _widest(record: Record) -> float:
     """Return the recall in the largest context that was measured."""
-    budgets = {int(m[1]): record.scores[m[0]] for m in map(_BUDGET.fullmatch, record.scores) if m}
-    return budgets[max(budgets)] if budgets else 0.0
+    return next((record.scores[m] for m in reversed(budgets(record.scores).values())), 0.0)
 
 
 LISTS: tuple[tuple[str, str, Callable[[Outcome, Place], bool]], ...] = (

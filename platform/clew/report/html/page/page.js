@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element: `parts` are elements or text; attributes that are null are left out. */
+/** Make an element: `parts` are elements or text; attributes without a value are left out. */
 function el(tag, attributes = {}, ...parts) {
   return filled(document.createElement(tag), attributes, parts);
 }
@@ -14,7 +14,7 @@ function svg(tag, attributes = {}, ...parts) {
 function filled(element, attributes, parts) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (value !== null) element.setAttribute(name, value);
+    else if (value != null) element.setAttribute(name, value);
   }
   element.append(...parts.filter((part) => part !== null));
   return element;

@@ -115,6 +115,6 @@ function opened(entry, { book, metrics }) {
 
 function gold(entry, book) {
   if (!entry.evidence.length) return [];
-  const items = entry.evidence.map(({ id, text, fate }) => el("li", {}, text === null ? `${id} ` : said(`${book.lines[text]} `), el("small", {}, `${id}: ${fate}`)));
+  const items = entry.evidence.map(({ id, text, fate }) => el("li", {}, text === null ? null : said(`${book.lines[text]} `), el("small", {}, `${id}: ${fate}`)));
   return [el("h3", {}, "Gold messages"), el("ul", {}, ...items)];
 }

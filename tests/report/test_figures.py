@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from paper_runs import made_run
 
+from clew.errors import RunError
 from clew.report.figures.known import FIGURES, draw
 from clew.report.paper.found import discover
 from clew.report.paper.known import TABLES
@@ -17,6 +18,8 @@ from clew.report.paper.made import Made, make
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs")
     made_run(folder, "default")
+    made_run(folder, "paper", "ariadne_paper")
+    made_run(folder, "chain", "ariadne_paper", ablation="code_chain_edges", shift=0.1)
     made_run(folder, "gate", ablation="no_gating", shift=0.1)
     for k in (1, 30):
         made_run(folder, f"k{k}", k_sem=k, words=(f"system.recall.k_sem={k}",), shift=k / 100)
@@ -44,13 +47,21 @@ def test_a_figure_is_the_same_file_twice_and_says_published_and_ours(
     ]  # fmt: skip
     assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
     texts = "\n".join(ElementTree.parse(files[0]).getroot().itertext())
-    assert "published" in texts and "ours" in texts
+    assert "ours" in texts
+    assert ("published" in texts) == bool(made.of("published"))
+
+
+def test_a_figure_of_nothing_is_told_with_a_command(tmp_path: Path) -> None:
+    made_run(tmp_path, "paper", "ariadne_paper")
+    made = table_of("divergences", tmp_path)
+    with pytest.raises(RunError, match=r"figure=divergences: no run has .*ablation=code_"):
+        draw(FIGURES["divergences"], made, tmp_path)
 
 
 def test_time_against_f1_has_the_papers_five_systems_and_ours(runs: Path, tmp_path: Path) -> None:
     *_, points = draw(FIGURES["ariadne_1"], table_of("ariadne_1", runs), tmp_path)
     told = {(row["source"], row["label"]): row for row in rows(points)}
-    assert len(told) == 6
+    assert len(told) == 7
     assert told["published", "Mem0"]["x"] == "1934.3"
     assert told["published", "AriadneMem"]["y"] == "46.3"
     assert told["published", "AriadneMem"]["low"] == ""

@@ -13,7 +13,7 @@ _ASIDE: Mapping[Source, float] = {"published": 0.15, "ours": -0.15}  # of a row'
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """A column of paired differences, one row of the picture for each row of the table."""
+    """A column of paired differences, a row of the picture for each row of the table with any."""
 
     name: str
     table: str
@@ -23,13 +23,18 @@ class Effects:
     shape: tuple[int, int] = (1, 1)
 
     def marks(self, made: Made) -> list[Mark]:
-        """Return a point for each difference; `x` is the row's number from the top."""
+        """Return a point for each difference; `x` is the row's number from the top.
+
+        Rows that nobody has are left out: the table names them.
+        """
         shown = column(made, self.column)
-        rows = [row.title for row in made.table.rows if row.title != made.table.base]
+        lines = [line for line in made.lines if shown in line.values]
+        had = {line.title for line in lines} - {made.table.base}
+        rows = [row.title for row in made.table.rows if row.title in had]
         return [
             mark("", line, rows.index(line.title), line.values[shown])
-            for line in made.lines
-            if shown in line.values and line.title in rows
+            for line in lines
+            if line.title in had
         ]
 
     def paint(self, picture: Any, axes: list[list[Any]], marks: Sequence[Mark]) -> None:

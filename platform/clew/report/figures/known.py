@@ -21,6 +21,13 @@ _ALL: tuple[Drawn, ...] = (
         only="GPT-4.1-mini",
     ),
     Effects("ariadne_3", "ariadne_3", "Δ avg F1", "difference of average F1 to full, in points"),
+    Effects(
+        "divergences",
+        "divergences",
+        "Δ R@500 micro",
+        "Δ R@500 (micro), in points",
+        size=(6.3, 5.2),
+    ),
     Depth(
         "ariadne_4",
         "ariadne_4",
@@ -36,9 +43,12 @@ def draw(drawn: Drawn, made: Made, out: Path) -> list[Path]:
     """Draw a figure of a made table; return its files: SVG, PNG and the points as CSV.
 
     Raises:
-        RunError: the folder cannot be written.
+        RunError: nothing in the table can be shown, or the folder cannot be written.
     """
     marks = drawn.marks(made)
+    if not marks:
+        told = "".join(f"; {title}: {command}" for title, command in made.missing[:1])
+        raise RunError(f"figure={drawn.name}: no run has what it shows{told}")
     points = out / f"figure_{drawn.name}.csv"
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -33,8 +33,9 @@ with ends_at_once():  # importing all this takes seconds
     from clew.models.budget import resumed
     from clew.models.llm import Usage
     from clew.models.nothing import NoLlm
-    from clew.reopen import Opened
+    from clew.reopen import Opened, graphs_of
     from clew.report import tables
+    from clew.report.html.page import NAME, write_report
 
 ROOT = Path(__file__).resolve().parents[1]
 UNJUDGED, WRONG = 1, 2
@@ -89,6 +90,8 @@ def judge(config: DictConfig) -> int:
     llm = resumed(llm, lambda: spent(opened.folder, by.name(llm)))
     with closing(llm):
         unjudged = judged_run(opened.folder, opened.system, by, llm)
+    if (opened.folder / NAME).exists():  # it would go on without the verdicts
+        write_report(opened.folder, graphs_of(opened.folder))
     if plain["table"]:
         tables.show([tables.load_run(opened.folder)], console())
     return unjudged

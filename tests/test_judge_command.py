@@ -17,6 +17,7 @@ from llm_run import ROOT, ran_here
 from clew.composing import composed
 from clew.evaluate.cost import paid
 from clew.evaluate.judged import read_judged
+from clew.report.html.page import write_report
 
 Judging = Callable[..., int]
 
@@ -47,6 +48,8 @@ def told(runs: Path) -> dict[str, Any]:
 def test_answers_without_a_verdict_end_it_with_code_1_and_are_asked_about_again(
     judging: Judging, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    page = write_report(tmp_path / "run")
+    before = page.read_bytes()
     assert judging("judge.reply=1") == 1  # every reply is cut off
     n = told(tmp_path)["unjudged"]
     assert n > 0 == told(tmp_path)["n"]
@@ -55,6 +58,7 @@ def test_answers_without_a_verdict_end_it_with_code_1_and_are_asked_about_again(
     assert told(tmp_path)["unjudged"] == 0
     assert {each.tries for each in read_judged(tmp_path / "run")} == {2}
     assert told(tmp_path)["tokens"]["calls"] == 2 * n
+    assert page.read_bytes() != before
 
 
 def test_a_budget_that_is_used_up_ends_it_with_code_2_and_a_larger_one_goes_on(

@@ -8,6 +8,7 @@ only its jobs), dataset (locomo), system (of a family, the one to use), out (<ru
 Exit codes: 0 all is well, 2 a name or a file is wrong or no finished run fits.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -123,5 +124,6 @@ def _filled(asked: Asked, name: str, found: Sequence[Found]) -> Made:
 
 
 if __name__ == "__main__":
+    logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     os.chdir(ROOT)
     sys.exit(main())

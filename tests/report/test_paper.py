@@ -203,6 +203,14 @@ def test_an_unknown_sweep_lists_those_that_there_are(runs: Path) -> None:
         discover(runs, ["t4"])
 
 
+def test_a_run_with_a_damaged_manifest_is_left_out_with_a_warning(
+    runs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (made_run(runs, "broken") / "manifest.json").write_text("{")
+    assert folders(table_3(runs))["full"] == "full"
+    assert f"left out: {runs}/broken/manifest.json is missing or damaged" in caplog.text
+
+
 def test_copies_that_the_tracker_keeps_are_no_runs(runs: Path) -> None:
     made_run(runs / "mlartifacts", "copy", end="2027-01-01T00:00:00+00:00")
     assert folders(table_3(runs))["full"] == "full"

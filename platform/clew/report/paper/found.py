@@ -1,6 +1,7 @@
 """Found: the runs of a folder, by what their manifests say they were."""
 
 import json
+import logging
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ ARTIFACTS = "mlartifacts"  # copies of runs that MLflow keeps
 _PARTS = ("dataset.only", "dataset.limit", "dataset.questions")  # they leave some of it out
 _PLACES = ("path", "_target_")
 _SHAPING = ("system.", "stage/", "+system.", "~system.", "+stage/")  # overrides of what is tested
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -86,10 +89,10 @@ class Found:
 
 
 def discover(runs: Path, sweeps: Sequence[str] = ()) -> list[Found]:
-    """Return the runs below a folder, or of these sweeps, by folder.
+    """Return the runs below a folder, or of these sweeps, by folder; warn of damaged ones.
 
     Raises:
-        RunError: there is no such folder or sweep, or a manifest is damaged.
+        RunError: there is no such folder or sweep.
     """
     if not runs.is_dir():
         raise RunError(f"runs={runs}: there is no such folder; set runs= to where runs lie")
@@ -97,8 +100,16 @@ def discover(runs: Path, sweeps: Sequence[str] = ()) -> list[Found]:
         folders: Iterable[Path] = {f for sweep in sweeps for f in _jobs(runs, sweep)}
     else:
         folders = {path.parent for pattern in ("*", "*/*") for path in _below(runs, pattern)}
-    found = [Found(folder, read_manifest(folder)) for folder in sorted(folders)]
+    found = [Found(folder, _manifest(folder)) for folder in sorted(folders)]
     return [each for each in found if each.manifest]
+
+
+def _manifest(folder: Path) -> Mapping[str, Any]:
+    try:
+        return read_manifest(folder)
+    except RunError as error:
+        _log.warning("left out: %s", error)
+        return {}
 
 
 def _below(runs: Path, pattern: str) -> list[Path]:

@@ -79,7 +79,9 @@ def _code(run: Found) -> str:
 
 
 def _commit(made: Mapping[str, object]) -> str:
-    return f"{str(made.get('commit', 'unknown'))[:_SHORT]}{' with changes' * bool(made['dirty'])}"
+    return (
+        f"{str(made.get('commit', 'unknown'))[:_SHORT]}{' with changes' * bool(made.get('dirty'))}"
+    )
 
 
 def _machine(run: Found) -> str:

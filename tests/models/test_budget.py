@@ -86,6 +86,11 @@ def test_money_is_counted_by_the_price() -> None:
         bound(ask(3))
 
 
+def test_a_price_tells_what_it_is_also_where_nobody_knows() -> None:
+    assert str(PRICE) == "1 and 4 EUR a million tokens, as of an unknown date"
+    assert str(Price()) == str(Price(prompt=1.0)) == "unknown"
+
+
 def test_money_without_a_price_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"money: nobody knows what tokens cost: set price="):
         Budget(money=5.0)

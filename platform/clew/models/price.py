@@ -36,6 +36,8 @@ class Price:
         return (usage.prompt_tokens * prompt + usage.completion_tokens * completion) / MILLION
 
     def __str__(self) -> str:
+        if not self.known:
+            return "unknown"
         told = f"{self.prompt:g} and {self.completion:g} {self.currency} a million tokens"
         of = f" of {self.model}" if self.model else ""
-        return f"{told}{of}, as of {self.as_of or 'an unknown date'}" if self.known else "unknown"
+        return f"{told}{of}, as of {self.as_of or 'an unknown date'}"

@@ -23,7 +23,7 @@ from clew.sweeps.version import commit, warn_of_other
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = str(ROOT / "experiments" / "run.py")
-QUICK = ("embedder=words", "tracking=none", "table=false")
+QUICK = ("embedder=words", "tracking=none", "table=false", "report=false")
 SMALL = ("dataset=tiny", "dataset.conversations=1", "dataset.sessions=1", "dataset.turns=4")
 GATE = """
 import os, signal, sys

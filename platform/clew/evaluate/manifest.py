@@ -175,7 +175,7 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def _content(settings: Settings, dataset: Dataset, hash: str) -> dict[str, Any]:
-    commit, dirty = _commit(Path(__file__))
+    commit, dirty = commit_of(Path(__file__))
     return {
         "name": settings.name,
         "system": settings.system,
@@ -263,7 +263,7 @@ def _required() -> list[str]:
     return [line for line in lines if "extra ==" not in line]
 
 
-def _commit(file: Path) -> tuple[str, bool | None]:
+def commit_of(file: Path) -> tuple[str, bool | None]:
     """Return the commit that holds this file and whether anything differs from it."""
 
     def git(*words: str) -> str | None:

@@ -20,8 +20,9 @@ from omegaconf import DictConfig, OmegaConf, open_dict
 
 from clew.composing import CONF
 from clew.errors import ConfigError
+from clew.interrupt import INTERRUPTED
 from clew.reopen import ROOT
-from clew.sweeps.watch import watch
+from clew.sweeps.watch import Orphaned, watch
 
 PLUGINS = {  # of launchers: what they need, and the extra that installs it
     "local": ("hydra_plugins.hydra_joblib_launcher", ""),
@@ -71,9 +72,15 @@ class Grid:
 
 def job(config: DictConfig) -> int:
     """Run one job where the launcher wants it, in a process of its own; return its exit code."""
-    words = [word for word in HydraConfig.get().overrides.task if word.split("=")[0] not in OURS]
+    mine = HydraConfig.get()
+    words = [word for word in mine.overrides.task if word.split("=")[0] not in OURS]
     runs = ROOT / str(config.runs)
-    return watch([*words, "table=false"], runs / str(config.name), runs / LOGS).exit_code
+    starter = os.getppid() if mine.runtime.choices["launcher"] == "local" else None
+    try:
+        ending = watch([*words, "table=false"], runs / str(config.name), runs / LOGS, starter)
+    except Orphaned:
+        os._exit(INTERRUPTED)  # a worker would wait for more to do, for ever
+    return ending.exit_code
 
 
 def is_sweep(arguments: Sequence[str]) -> bool:

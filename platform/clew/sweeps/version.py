@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from clew.evaluate.manifest import _commit
+from clew.evaluate.manifest import commit_of
 
 _log = logging.getLogger(__name__)
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 @cache
 def commit() -> str:
     """Return the commit that the code is of, or "unknown"."""
-    return _commit(Path(__file__))[0]
+    return commit_of(Path(__file__))[0]
 
 
 def warn_of_other(name: str, told: Mapping[str, Any]) -> None:

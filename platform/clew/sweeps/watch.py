@@ -29,12 +29,20 @@ LOG = "job.log"
 LOOK = 1.0  # seconds between two looks at whether the starter of this process is there
 
 
-def watch(words: Sequence[str], folder: Path, logs: Path) -> Ending:
-    """Run a job by its settings; keep its log in `logs` and, once it has ended, in `folder`."""
+class Orphaned(KeyboardInterrupt):
+    """Whoever started this process is gone, so nobody wants what it is at work on."""
+
+
+def watch(words: Sequence[str], folder: Path, logs: Path, starter: int | None = None) -> Ending:
+    """Run a job by its settings; keep its log in `logs` and, once it has ended, in `folder`.
+
+    Raises:
+        Orphaned: this process is no child of `starter` any more; the job has ended, too.
+    """
     logs.mkdir(parents=True, exist_ok=True)
     log = logs / f"{folder.name}.log"
     begun = time.monotonic()
-    code = _run([str(SCRIPT), *words], log)
+    code = _run([str(SCRIPT), *words], log, starter)
     ending = _told(code, folder, log, round(time.monotonic() - begun, 3))
     _correct(folder, ending)
     folder.mkdir(parents=True, exist_ok=True)
@@ -43,7 +51,7 @@ def watch(words: Sequence[str], folder: Path, logs: Path) -> Ending:
     return ending
 
 
-def _run(words: Sequence[str], log: Path) -> int:
+def _run(words: Sequence[str], log: Path, starter: int | None) -> int:
     """Run Python until it ends; return its code, which is negative after a signal."""
     command = [sys.executable, "-P", "-m", "clew.sweeps.child", *words]
     pipe = subprocess.PIPE
@@ -53,7 +61,7 @@ def _run(words: Sequence[str], log: Path) -> int:
         reader = threading.Thread(target=_copy, args=(process, log), daemon=True)
         reader.start()
         try:
-            return _wait(process)
+            return _wait(process, starter)
         finally:
             _end(process)
             reader.join(GRACE)
@@ -70,13 +78,12 @@ def _copy(process: "subprocess.Popen[bytes]", log: Path) -> None:
                 sys.stderr.flush()
 
 
-def _wait(process: "subprocess.Popen[bytes]") -> int:
-    starter = os.getppid()
+def _wait(process: "subprocess.Popen[bytes]", starter: int | None) -> int:
     while True:
         with suppress(subprocess.TimeoutExpired):
             return process.wait(LOOK)
-        if os.getppid() != starter:  # killed; a launcher's worker would go on without it
-            raise KeyboardInterrupt
+        if starter not in (None, os.getppid()):  # it was killed; a worker would go on without it
+            raise Orphaned
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -13,7 +13,7 @@ from clew.errors import RunError
 from clew.evaluate import manifest
 from clew.evaluate.manifest import (
     Manifest,
-    _commit,
+    commit_of,
     config_hash,
     masked,
     masked_command,
@@ -65,7 +65,7 @@ def test_it_keeps_by_which_code_each_part_was_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def begin(commit: str, dirty: bool, code: str) -> list[tuple[str, bool, str]]:
-        monkeypatch.setattr(manifest, "_commit", lambda file: (commit, dirty))
+        monkeypatch.setattr(manifest, "commit_of", lambda file: (commit, dirty))
         monkeypatch.setattr(manifest, "_code", lambda file: code)
         Manifest(tmp_path, settings(), ALL).finish("stopped")
         made = read_manifest(tmp_path)["commits"]
@@ -198,7 +198,7 @@ def test_a_place_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 
 def test_code_outside_any_repository_has_no_commit(tmp_path: Path) -> None:
     (tmp_path / "file.py").write_text("")
-    assert _commit(tmp_path / "file.py") == ("unknown", None)
+    assert commit_of(tmp_path / "file.py") == ("unknown", None)
 
 
 def test_code_under_version_control_is_named_by_its_commit(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_code_under_version_control_is_named_by_its_commit(tmp_path: Path) -> No
     file.write_text("1")
     for words in (["init", "-q"], ["add", "file.py"], ["commit", "-q", "-m", "x"]):
         subprocess.run([*git, *words], check=True)
-    commit, dirty = _commit(file)
+    commit, dirty = commit_of(file)
     assert (len(commit), dirty) == (40, False)
     file.write_text("2")
-    assert _commit(file) == (commit, True)
+    assert commit_of(file) == (commit, True)

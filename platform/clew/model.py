@@ -205,7 +205,7 @@ class Ingest:
     """Decision: a window of messages was turned into `units` units, in this way.
 
     It "fell_back" when a model was to do it and rules did, at least in part; "failed" leaves
-    the messages out of the memory. `figures` counts what had to be mended, by kind.
+    the messages out of the memory. `figures` counts what had to be mended, or was changed, by kind.
     """
 
     messages: tuple[Message, ...]

@@ -382,4 +382,6 @@ def test_notes_may_be_stamped_with_days_as_the_released_code_does(tmp_path: Path
     days, _ = extracted(tmp_path / "days", GOOD, stage=LlmByDay())
     assert {unit.said_at for unit in days} == {datetime(2031, 3, 4, tzinfo=UTC)}
     assert [unit.text for unit in days] == [unit.text for unit in plain]
-    assert (days.how, days[0].event) == (plain.how, plain[0].event)
+    assert days[0].event == plain[0].event
+    assert figures(days) == ("accepted", {"stamped": 4})
+    assert figures(plain) == ("accepted", {})

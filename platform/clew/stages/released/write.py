@@ -16,7 +16,7 @@ from clew.trace import count
 class NoLinks(ConflictAware):
     """Merge duplicates and add the rest: no edge is ever stored (D1, D7)."""
 
-    effects: ClassVar = ("write.not_linked",)
+    effects: ClassVar[tuple[str, ...]] = ("write.merged",)
 
     def link(
         self, unit: Unit, known: Sequence[Unit], near: Mapping[str, float], memory: Memory

@@ -65,6 +65,7 @@ DIVERGENCES = PaperTable(
     notes=(
         "Where the code's results depend on the order of threads or of sets, ours is the order "
         "of telling, or of the alphabet. The code keeps no evidence (D2); ours does in all rows.",
+        "D11 takes BM25 out of the score that orders what is recalled, too, as the code has none.",
         "D5, D25 and D26 are of prompts and switches, so they have no row. With all of them, D4 "
         "leaves nothing of D3, and D10 nothing of D7 to D9.",
     ),

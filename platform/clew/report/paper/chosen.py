@@ -17,7 +17,9 @@ from clew.report.paper.found import Found
 from clew.report.paper.shape import PaperTable, Row, Wanted
 
 DONE = "done"
-_NOT_KEPT = {"name", "ablation", "sweep", "launcher", "tracking", "table", "overwrite", "price"}
+_NOT_KEPT = frozenset(
+    {"name", "ablation", "sweep", "launcher", "tracking", "table", "report", "overwrite", "price"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,10 +115,19 @@ def test_a_process_number_that_is_used_again_is_another_process(
     assert entry(tracker, run_id(folder)).info.status == "KILLED"
 
 
-def test_a_stopped_run_is_kept_as_killed(tracker: Mlflow, folder: Path) -> None:
+def test_a_stopped_run_is_kept_as_killed_and_a_job_that_never_began_as_failed_below_it(
+    tracker: Mlflow, folder: Path
+) -> None:
     tracker.start(folder, {}, {})
-    tracker.finish({}, "stopped")
+    tracker.settle(folder.with_name("job"), "seed=1", "failed", "no such bee")
+    tracker.finish({}, "stopped", {"conversation.f1": [0.5, 1.0]})
     assert entry(tracker, run_id(folder)).info.status == "KILLED"
+    steps = tracker._client.get_metric_history(run_id(folder), "conversation.f1")
+    assert [(one.step, one.value) for one in steps] == [(0, 0.5), (1, 1.0)]
+    job = entry(tracker, run_id(folder.with_name("job")))
+    assert (job.info.run_name, job.info.status) == ("seed=1", "FAILED")
+    assert job.data.tags["error"] == "no such bee"
+    assert job.data.tags["mlflow.parentRunId"] == run_id(folder)
 
 
 def test_a_store_that_cannot_be_opened_says_which_setting_to_change(

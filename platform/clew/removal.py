@@ -13,6 +13,8 @@ from clew.evaluate.manifest import read_manifest
 from clew.reopen import ROOT, folder_of
 from clew.stores.space import Space
 
+TOLD = frozenset({"job.json", "job.log", "mlflow.json", ".lock"})  # of a job that never began
+
 
 def remove(run: str) -> Path:
     """Throw a run away by its name or folder; return the folder that is gone.
@@ -35,7 +37,7 @@ def clear(folder: Path, spaces: Sequence[Space] = ()) -> None:
         RunError: the folder holds something else.
         StoreBusy: the run is still at work.
     """
-    there = folder.exists() and any(folder.iterdir())
+    there = folder.exists() and any(path.name not in TOLD for path in folder.iterdir())
     if there and not (folder / "manifest.json").exists():
         raise RunError(f"{folder} holds no run; overwrite=true would lose it: set another name=")
     with ExitStack() as held:

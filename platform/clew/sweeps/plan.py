@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,8 +58,15 @@ def planned(grid: Grid) -> list[Job]:
     return jobs
 
 
-def sweep_folder(grid: Grid) -> Path:
-    """Return where the sweep's own files lie: it is named, or called after what it fixes."""
+def sweep_folder(grid: Grid, jobs: Sequence[Job]) -> Path:
+    """Return where the sweep's own files lie: beside its jobs, also where there is one alone."""
+    folder = _folder(grid)
+    taken = folder in {job.folder for job in jobs}
+    return folder.with_name(f"{folder.name}-sweep") if taken else folder
+
+
+def _folder(grid: Grid) -> Path:
+    """Return a folder that is named as the sweep is, or called after what it fixes."""
     runs = ROOT / str(grid.config.runs)
     named = grid.fixed.get("name", "")
     if named and not _named_by_job(grid):

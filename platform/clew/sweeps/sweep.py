@@ -22,10 +22,11 @@ from clew.interrupt import INTERRUPTED
 from clew.prepare import prepared
 from clew.report import tables
 from clew.sweeps.ending import read_ending, settled
-from clew.sweeps.grid import Grid, gridded
+from clew.sweeps.grid import LOGS, Grid, gridded
 from clew.sweeps.plan import Job, planned, sweep_folder
 from clew.sweeps.record import Record, Row
 from clew.sweeps.version import warn_of_other
+from clew.sweeps.watch import stop_file
 from clew.tracking import Status, Tracker
 
 _log = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ def swept(arguments: Sequence[str], console: Console) -> int:
     """Run the jobs that these arguments ask for; return the worst of their exit codes."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C, so that children end
     with gridded(arguments) as grid:
-        jobs, folder = planned(grid), sweep_folder(grid)
+        folder = sweep_folder(grid, jobs := planned(grid))
         if (folder / "manifest.json").exists():
             raise RunError(f"{folder} holds a run: name the sweep otherwise with name=")
         with alone(folder):
@@ -58,16 +59,28 @@ def _swept(grid: Grid, jobs: Sequence[Job], folder: Path, console: Console) -> i
     tracker: Tracker = made(grid.cells[0].config["tracking"], "tracking")
     tracker.start(folder, record.tags, dict(grid.fixed))
     for job in pending:
-        (job.folder / "job.json").unlink(missing_ok=True)
+        for left in (job.folder / "job.json", stop_file(job.folder, job.folder.parent / LOGS)):
+            left.unlink(missing_ok=True)
     record.write()
     launched = _launched(grid, [job.words(tracker.run) for job in pending])
+    if launched.interrupted:
+        _stop(pending)
     for row in rows:
         row.ending = _ending(row, launched)
-    _close(record, tracker, launched)
+    record.write(ended=True)
     record.show(console)
     if grid.cells[0].config["table"]:
         tables.show([_result(row.job) for row in rows if row.status == "done"], console)
+    _close(record, tracker, launched)
     return INTERRUPTED if launched.interrupted else record.exit_code
+
+
+def _stop(jobs: Sequence[Job]) -> None:
+    """Stop jobs wherever a launcher has put them; in a queue they end when they begin."""
+    for job in jobs:
+        if not (job.folder / "job.json").exists():
+            (logs := job.folder.parent / LOGS).mkdir(parents=True, exist_ok=True)
+            stop_file(job.folder, logs).touch()
 
 
 def is_finished(job: Job) -> bool:
@@ -121,6 +134,6 @@ def _close(record: Record, tracker: Tracker, launched: _Launched) -> None:
     for row in record.rows:
         if tracker.run and row.status != "waiting":
             tracker.settle(row.job.folder, row.job.called, row.tracked, row.error)
-    record.write(ended=True)
+    record.write(ended=True)  # with the entries that were made just now
     status: Status = "failed" if record.exit_code or launched.error else "done"
     tracker.finish(record.figures, "stopped" if launched.interrupted else status)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -26,23 +26,41 @@ from clew.sweeps.ending import Ending
 
 SCRIPT = ROOT / "experiments" / "run.py"
 LOG = "job.log"
-LOOK = 1.0  # seconds between two looks at whether the starter of this process is there
+LOOK = 1.0  # seconds between two looks at whether the job is to go on
 
 
-class Orphaned(KeyboardInterrupt):
+class Stopped(KeyboardInterrupt):
+    """The sweep was stopped, and its jobs with it, wherever they are."""
+
+
+class Orphaned(Stopped):
     """Whoever started this process is gone, so nobody wants what it is at work on."""
+
+
+def stop_file(folder: Path, logs: Path) -> Path:
+    """Return the file that stops the job of a folder: a launcher may be out of reach."""
+    return logs / f"{folder.name}.stop"
 
 
 def watch(words: Sequence[str], folder: Path, logs: Path, starter: int | None = None) -> Ending:
     """Run a job by its settings; keep its log in `logs` and, once it has ended, in `folder`.
 
     Raises:
+        Stopped: there is a file that says so; the job has ended, too.
         Orphaned: this process is no child of `starter` any more; the job has ended, too.
     """
     logs.mkdir(parents=True, exist_ok=True)
     log = logs / f"{folder.name}.log"
     begun = time.monotonic()
-    code = _run([str(SCRIPT), *words], log, starter)
+
+    def check() -> None:
+        if stop_file(folder, logs).exists():
+            raise Stopped
+        if starter not in (None, os.getppid()):  # it was killed; a worker would go on without it
+            raise Orphaned
+
+    check()
+    code = _run([str(SCRIPT), *words], log, check)
     ending = _told(code, folder, log, round(time.monotonic() - begun, 3))
     _correct(folder, ending)
     folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +69,7 @@ def watch(words: Sequence[str], folder: Path, logs: Path, starter: int | None = 
     return ending
 
 
-def _run(words: Sequence[str], log: Path, starter: int | None) -> int:
+def _run(words: Sequence[str], log: Path, check: Callable[[], None]) -> int:
     """Run Python until it ends; return its code, which is negative after a signal."""
     command = [sys.executable, "-P", "-m", "clew.sweeps.child", *words]
     pipe = subprocess.PIPE
@@ -61,7 +79,7 @@ def _run(words: Sequence[str], log: Path, starter: int | None) -> int:
         reader = threading.Thread(target=_copy, args=(process, log), daemon=True)
         reader.start()
         try:
-            return _wait(process, starter)
+            return _wait(process, check)
         finally:
             _end(process)
             reader.join(GRACE)
@@ -78,12 +96,11 @@ def _copy(process: "subprocess.Popen[bytes]", log: Path) -> None:
                 sys.stderr.flush()
 
 
-def _wait(process: "subprocess.Popen[bytes]", starter: int | None) -> int:
+def _wait(process: "subprocess.Popen[bytes]", check: Callable[[], None]) -> int:
     while True:
         with suppress(subprocess.TimeoutExpired):
             return process.wait(LOOK)
-        if starter not in (None, os.getppid()):  # it was killed; a worker would go on without it
-            raise Orphaned
+        check()
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

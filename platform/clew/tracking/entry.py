@@ -118,6 +118,7 @@ class Mlflow:
 
     def _create(self, folder: Path, name: str) -> str:
         made = str(self._client.create_run(self._experiment, run_name=name).info.run_id)
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "mlflow.json").write_text(json.dumps({"run": made}) + "\n")
         return made
 

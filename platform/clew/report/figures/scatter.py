@@ -52,13 +52,22 @@ class Scatter:
         panel.set(title=self.title, xlabel=f"{self.x} (log scale)", ylabel=self.y)
         panel.margins(x=0.28, y=0.12)
         picture.draw_without_rendering()  # places in the picture are known after that
-        for each, (right, up) in zip(marks, _places(panel, marks), strict=True):
+        for each, place in zip(marks, _places(panel, marks), strict=True):
+            at, line = (each.x, each.y), _line(*place)
             panel.annotate(
-                each.label, (each.x, each.y), (right, up), textcoords="offset points", va="center"
+                each.label, at, place, textcoords="offset points", va="center", arrowprops=line
             )
         for source in sorted({each.source for each in marks}, reverse=True):
             panel.plot([], [], **(MARKS[source] | UNLINKED), label=source)
         panel.legend(loc="lower right")
+
+
+def _line(right: float, up: float) -> dict[str, Any] | None:
+    """Return the line from a label to its point, where it is not just beside it."""
+    if not up:
+        return None
+    end = (1.0 if right < 0 else 0.0, 0.5)  # of the label
+    return {"arrowstyle": "-", "linewidth": 0.5, "color": "0.5", "relpos": end, "shrinkB": _MARK}
 
 
 def _places(panel: Any, marks: Sequence[Mark]) -> list[tuple[float, float]]:

@@ -94,6 +94,7 @@ class Mlflow:
     def _open(self) -> str:
         """Connect and return the experiment's id; one process at a time may make the file."""
         os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+        os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
         from mlflow.tracking import MlflowClient
 
         for chatty in ("mlflow", "alembic"):

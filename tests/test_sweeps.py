@@ -15,14 +15,10 @@ import pytest
 from clew.errors import ConfigError
 from clew.evaluate.journal import read_lines
 from clew.evaluate.run import alone, run
-from clew.models.embed_cache import CachedEmbedder
-from clew.models.words import WordCounts
 from clew.prepare import prepared
 from clew.sweeps import grid as grids
 from clew.sweeps.grid import check_launcher, gridded, is_sweep
 from clew.sweeps.plan import Job, planned, sweep_folder
-from clew.sweeps.version import commit, warn_of_other
-from clew.sweeps.work import note_work, work_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = str(ROOT / "experiments" / "run.py")
@@ -274,30 +270,3 @@ def test_a_mistake_in_a_sweep_is_told_before_anything_is_written(tmp_path: Path)
 def test_what_asks_for_several_jobs_is_known_by_its_words() -> None:
     assert is_sweep(["sweep=systems"]) and is_sweep(["-m"]) and is_sweep(["hydra.mode=MULTIRUN"])
     assert not is_sweep(["sweep=none", "system=bm25"])
-
-
-def test_a_run_of_another_commit_is_skipped_with_a_warning(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    warn_of_other("old", {"commit": "0123456789abcdef"})
-    warn_of_other("new", {"commit": commit()})
-    (said,) = caplog.messages
-    assert said.startswith("old is done and skipped, though commit 0123456789 made it")
-
-
-def test_what_jobs_shared_is_counted_and_what_they_saved(tmp_path: Path) -> None:
-    spent = {"calls": 2, "prompt_tokens": 30, "completion_tokens": 4}
-    tokens = {"build": {**spent, "cached": 1, "cached_tokens": 17}, "query": {**spent}}
-    tokens["query"] |= {"cached": 0, "cached_tokens": 0}
-    folders = [tmp_path / "one", tmp_path / "two"]
-    for folder in folders:
-        folder.mkdir()
-        (folder / "summary.json").write_text(json.dumps({"tokens": tokens}))
-        with closing(CachedEmbedder(WordCounts(16), tmp_path / "vectors.db")) as embedder:
-            embedder(["a bee", "a hive", "a bee"])
-            note_work(folder, embedder)
-    work = work_of([*folders, tmp_path / "never begun"])
-    assert (work.texts_embedded, work.texts_found) == (2, 2)
-    assert work.embedding_seconds_saved == pytest.approx(work.embedding_seconds, abs=0.002)
-    assert (work.llm_calls, work.llm_calls_saved, work.llm_tokens_saved) == (8, 2, 34)
-    assert "2 texts embedded" in work.told() and "2 replies found (34 tokens" in work.told()

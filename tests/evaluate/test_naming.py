@@ -36,6 +36,21 @@ def test_two_values_never_share_a_name(values: list[str]) -> None:
     assert run_name(one, LABEL, {}) == one  # it may be given as well
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("llm.base_url", "http://ann:hunter2@host:8000/v1"), ("+llm.api_key", "hunter2")],
+)
+def test_secrets_and_logins_are_in_no_name_and_neither_is_their_hash(key: str, value: str) -> None:
+    name, other = (run_name(None, LABEL, {key: value.replace("hunter2", s)}) for s in ("a", "b"))
+    assert name == other
+    assert "hunter2" not in run_name(None, LABEL, {key: value})
+
+
+def test_budgets_of_tokens_are_no_secrets_in_names() -> None:
+    names = {part_name("t", {"system.pack.tokens": n}) for n in ("250", "500", "250+500")}
+    assert len(names) == 3
+
+
 def test_a_job_of_a_named_sweep_is_called_after_all_that_it_varies() -> None:
     assert part_name("mine", {"system": "bm25", "seed": "1"}) == "mine-seed_1-system_bm25"
 

@@ -35,7 +35,7 @@ _PLACES = frozenset(  # where something lies; what lies there has a hash
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
-_COUNT = re.compile(r"(?:[\w.]+\.)?tokens=(?:\d+|null)")  # of a budget, and no secret
+_COUNT = re.compile(r"(?:[\w.]+\.)?tokens=(?:\d+|null|[,+])+")  # of budgets, and no secret
 _ARGUMENT = re.compile(r"([\w.@/+-]+)=('[^']*'|\"[^\"]*\"|\S+)")
 
 _log = logging.getLogger(__name__)
@@ -94,12 +94,14 @@ def masked(value: Any, name: str = "") -> Any:
 
 def masked_command(command: str) -> str:
     """Return a command with the values of secret settings left out."""
+    shown = _ARGUMENT.sub(lambda found: f"{found[1]}={masked_setting(found[1], found[2])}", command)
+    return _LOGIN.sub(f"{MASK}@", shown)
 
-    def hidden(argument: re.Match[str]) -> str:
-        secret = _SECRET.search(argument[1]) and not _COUNT.fullmatch(argument[0])
-        return f"{argument[1]}={MASK}" if secret else argument[0]
 
-    return _LOGIN.sub(f"{MASK}@", _ARGUMENT.sub(hidden, command))
+def masked_setting(key: str, value: str) -> str:
+    """Return the value of a setting as a command has it, without a secret or a login."""
+    secret = _SECRET.search(key) and not _COUNT.fullmatch(f"{key}={value}")
+    return MASK if secret else _LOGIN.sub(f"{MASK}@", value)
 
 
 class Manifest:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from clew.errors import ConfigError
+from clew.evaluate.manifest import masked_setting
 
 LABELLED = frozenset({"system", "reader", "ablation", "dataset"})  # a run is called after them
 NEUTRAL = frozenset(  # settings that change no result
@@ -44,7 +45,11 @@ def _made_up(label: str, more: Mapping[str, str]) -> str:
 
 
 def _part(key: str, value: str) -> str:
-    """Return a setting as part of a name; a value that cannot stand there gets its hash."""
+    """Return a setting as part of a name; a value that cannot stand there gets its hash.
+
+    Secrets and logins stand in no name, and no hash is made of them.
+    """
+    value = masked_setting(key, value)
     named = _FOREIGN.sub("_", key.partition("@")[2] or key)
     plain = _FOREIGN.sub("_", value)
     return f"{named}_{plain}" if plain == value else f"{named}_{plain[-40:]}_{_hash(value)}"

@@ -20,7 +20,7 @@ def made_run(
     """Write a run whose scores are `shift` above what chance gives every question.
 
     `more`: ablation, dataset, only, status, end, words (of its command), k_sem, k_lex, model,
-    conversations, seed, gate.
+    conversations, seed, gate, llm.
     """
     folder = runs / name
     folder.mkdir(parents=True)
@@ -72,13 +72,15 @@ def _manifest(name: str, system: str, more: Mapping[str, Any]) -> dict[str, Any]
     if ablation in swapped:
         stages[swapped[ablation]] = {"_target_": "plain"}
     only = list(more.get("only", ()))
+    models = {"embedder": more.get("model", "words-256")}
+    models |= {"llm": more["llm"]} if "llm" in more else {}
     return {
         "name": name, "system": system, "ablation": ablation, "config_hash": name,
         "config": {"system": stages | {"recall": recall}, "dataset": {"only": only}},
         "commit": more.get("commit", "c0ffee" * 7), "dirty": False,
         "seeds": {"seed": more.get("seed", 0)},
         "dataset": {"name": dataset, "version": "1", "sha256": SHA},
-        "models": {"embedder": more.get("model", "words-256")},
+        "models": models,
         "host": {"cpus": 2, "system": "Linux"}, "status": more.get("status", "done"),
         "end": more.get("end", "2026-11-30T12:00:00+00:00"),
         "command": shlex.join(["python", "experiments/run.py", *words, f"name={name}"]),

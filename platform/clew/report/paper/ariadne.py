@@ -104,7 +104,7 @@ TABLE_2 = PaperTable(
         "Seconds are not comparable between published and ours: another machine, another language "
         "model, other places that the model is asked over the network. Read each by itself.",
         "Ours: seconds of a conversation, the mean over conversations. Construction is all work "
-        "on messages, retrieval all searches of its questions (no answering), both with "
+        "on messages, retrieval all searches of its questions of categories 1 to 4, both with "
         "embedding; what a run embeds again comes from its cache, so a second run is quicker.",
         "The paper does not say whether its seconds are of one conversation; SimpleMem's paper, "
         "where the other rows come from, says per sample.",

@@ -85,9 +85,16 @@ def _worth(rows: Mapping[str, Sequence[Found]]) -> tuple[bool, int, str]:
 
 
 def _repeats(runs: Sequence[Found]) -> tuple[Found, ...]:
-    """Return the latest run of each seed."""
-    latest = {run.seeds: run for run in sorted(runs, key=lambda run: (run.end, str(run.folder)))}
+    """Return the latest run, and of each other seed the latest that is like it in all else."""
+    in_time = sorted(runs, key=lambda run: (run.end, str(run.folder)))
+    like = [run for run in in_time if _makers(run) == _makers(in_time[-1])]
+    latest = {run.seeds: run for run in like}
     return tuple(latest[seeds] for seeds in sorted(latest))
+
+
+def _makers(run: Found) -> tuple[Any, ...]:
+    """Return the stages and models that a run's answers come from."""
+    return run.at("system"), run.manifest.get("models")
 
 
 def _several(rows: Mapping[str, Sequence[Found]], runs: Mapping[str, Sequence[Found]]) -> list[str]:

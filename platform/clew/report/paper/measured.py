@@ -141,15 +141,16 @@ def _scaled(value: Value, by: float) -> Value:
 def _seconds(
     title: str, columns: Sequence[Column], folders: Sequence[Path], records: Sequence[Record]
 ) -> dict[Key, Value]:
-    """Return the seconds of a conversation, as means over conversations."""
+    """Return the seconds of a conversation, its answerable questions' alone, as means."""
     spent: dict[str, dict[str, float]] = defaultdict(lambda: dict.fromkeys(TIMES, 0.0))
     for burst in (line for folder in folders for line in read_lines(folder / "add.jsonl")):
         _spend(spent[burst["conversation"]], "construction", burst["seconds"], burst["embed"])
-    for record in records:
+    counting = [record for record in records if record.category in ANSWERABLE]
+    for record in counting:
         seconds = record.seconds
         embed = seconds.get("search_embed", 0.0)
         _spend(spent[record.conversation], "retrieval", seconds.get("search", 0.0), embed)
-    asked = {record.conversation for record in records}
+    asked = {record.conversation for record in counting}
     rows = np.array([[spent[c][name] for name in TIMES] for c in sorted(asked)]) / len(folders)
     if not len(rows):
         return {}

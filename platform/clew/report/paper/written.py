@@ -53,7 +53,7 @@ def _setup(made: Made) -> Grid:
 
 def _missing(made: Made) -> Grid:
     sweeps = [f"sweep={name} dataset={made.dataset}" for name in made.table.sweeps]
-    whole = "; all of them by: python experiments/run.py " + " and ".join(sweeps) if sweeps else ""
+    whole = "; its sweep: python experiments/run.py " + " and ".join(sweeps) if sweeps else ""
     return Grid(f"Missing in ours{whole}", ("row", "filled by"), made.missing, left=2)
 
 

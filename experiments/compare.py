@@ -29,6 +29,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         folders = [_folder(name, asked.runs) for name in (asked.a, asked.b)]
         pairs = _pairs(folders)
+        _check(asked, pairs)
         found = compare(pairs, asked.metrics, asked.resamples)
         flipped = [Flipped(flip, asked.metrics[0]) for flip in flips(pairs, asked.metrics[0])]
         some = flipped[: asked.flips]
@@ -56,6 +57,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--contexts", action="store_true", help="show both contexts of each")
     parser.add_argument("--markdown", type=Path, help="a file for all this with the contexts")
     return parser
+
+
+def _check(asked: argparse.Namespace, pairs: Sequence[tuple[Record, Record]]) -> None:
+    """Refuse numbers that cannot be, and metrics that no question was scored by."""
+    if asked.resamples < 1 or asked.flips < 0:
+        raise RunError("--resamples has to be 1 or more, and --flips 0 or more")
+    scored = sorted({name for pair in pairs for record in pair for name in record.scores})
+    if unknown := [name for name in asked.metrics if name not in {*scored, *METRICS}]:
+        raise RunError(f"--metrics {unknown[0]}: no such score; there are {', '.join(scored)}")
 
 
 def _folder(name: str, runs: Path) -> Path:

@@ -91,7 +91,7 @@ def _asked(words: Sequence[str]) -> Asked:
     if unknown := [key for key in pairs if key not in known]:
         raise ConfigError(f"{unknown[0]}: there is no such setting; there are {', '.join(known)}")
     asked = Asked(**pairs)
-    if not asked.table and not asked.figure:
+    if not _names(asked.table) and not _names(asked.figure):
         raise ConfigError(
             f"Set table= to one or more of {', '.join(TABLES)}, or figure= to one or more of "
             f"{', '.join(FIGURES)}, or either to all"

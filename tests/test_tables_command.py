@@ -51,6 +51,7 @@ def test_a_table_without_a_run_says_in_one_line_how_to_get_some_and_others_go_on
     ("words", "told"),
     [
         ((), "Set table= to one or more of ariadne_1, "),
+        (("table=,", "figure= "), "Set table= to one or more of ariadne_1, "),
         (("table=ariadne_9",), "there is no such table; there are ariadne_1, "),
         (("figure=ariadne_2",), "there is no such figure; there are ariadne_1, ariadne_3"),
         (("tabel=ariadne_1",), "tabel: there is no such setting; there are table, figure"),

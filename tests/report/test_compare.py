@@ -134,6 +134,23 @@ def test_an_unknown_run_is_one_clear_line(runs: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--metrics", "f1_lokomo"), "--metrics f1_lokomo: no such score; there are "),
+        (("--resamples", "0"), "--resamples has to be 1 or more"),
+        (("--flips", "-1"), "--flips 0 or more"),
+    ],
+)
+def test_what_cannot_be_compared_by_is_one_line(
+    runs: Path, words: tuple[str, ...], told: str
+) -> None:
+    done = compared("full", "less", "--runs", str(runs), *words)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 def test_runs_over_different_data_are_not_compared(runs: Path, tmp_path: Path) -> None:
     start(tmp_path / "other", data=dataclasses.replace(ALL, sha256="f" * 64))
     done = compared(str(runs / "full"), str(tmp_path / "other"))

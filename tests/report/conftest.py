@@ -14,3 +14,13 @@ def woven(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from woven import woven
 
     return woven(tmp_path_factory.mktemp("woven") / "run")
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    """Return a folder with the five runs of Table 3."""
+    from paper_runs import ABLATIONS, made_run
+
+    for n, ablation in enumerate(ABLATIONS):
+        made_run(tmp_path, ablation, ablation=ablation, shift=n / 20)
+    return tmp_path

@@ -9,9 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from clew.evaluate.journal import Lines, Record
+from clew.report.paper.found import discover
+from clew.report.paper.known import TABLES
+from clew.report.paper.made import Made, make
+
+ABLATIONS = ("full", "no_gating", "no_coarsening", "no_bridges", "no_topology")
 
 CATEGORIES = (1, 1, 2, 2, 3, 4, 4, 4, 5)  # of a conversation's questions
 SHA = "ab" * 32
+
+
+def table_3(runs: Path, *sweeps: str, dataset: str = "locomo", system: str = "") -> Made:
+    """Return Table 3 from the runs of a folder, or of sweeps there."""
+    return make(TABLES["ariadne_3"], discover(runs, sweeps), dataset, system)
 
 
 def made_run(

@@ -75,6 +75,15 @@ def test_no_text_of_a_run_is_left_where_it_could_be_read_as_html(
     }
 
 
+def test_half_an_emoji_is_shown_as_a_question_mark(woven: Path, tmp_path: Path) -> None:
+    folder = copied(woven, tmp_path)
+    journal = folder / "journal.jsonl"
+    first, *rest = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    cut = json.dumps(json.loads(first) | {"answer": "Graz \ud83d!"}) + "\n"
+    journal.write_text(cut + "".join(rest), encoding="utf-8")
+    assert "Graz ?!" in {each["answer"] for each in told(write_report(folder))["book"]["entries"]}
+
+
 def test_figures_are_in_percent_with_intervals_and_counts(page: dict[str, Any]) -> None:
     f1 = page["headline"][0]
     assert (f1["name"], f1["micro"]["n"]) == ("F1", 7)

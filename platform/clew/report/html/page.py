@@ -89,7 +89,8 @@ def rendered(page: Page) -> str:
     told = json.dumps(
         page, default=_fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False
     )
-    data = base64.b64encode(gzip.compress(told.encode(), mtime=0)).decode()
+    encoded = told.encode(errors="replace")  # half a surrogate pair, as models cut emoji, is none
+    data = base64.b64encode(gzip.compress(encoded, mtime=0)).decode()
     parts = files(__package__) / "page"
     made = (parts / "page.html").read_text(encoding="utf-8")
     for name in PARTS:

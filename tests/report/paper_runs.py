@@ -30,7 +30,7 @@ def made_run(
     """Write a run whose scores are `shift` above what chance gives every question.
 
     `more`: ablation, dataset, only, status, end, words (of its command), k_sem, k_lex, model,
-    conversations, seed, gate, llm.
+    conversations, seed, gate, llm, path.
     """
     folder = runs / name
     folder.mkdir(parents=True)
@@ -82,11 +82,12 @@ def _manifest(name: str, system: str, more: Mapping[str, Any]) -> dict[str, Any]
     if ablation in swapped:
         stages[swapped[ablation]] = {"_target_": "plain"}
     only = list(more.get("only", ()))
+    data = {"only": only} | ({"path": more["path"]} if "path" in more else {})
     models = {"embedder": more.get("model", "words-256")}
     models |= {"llm": more["llm"]} if "llm" in more else {}
     return {
         "name": name, "system": system, "ablation": ablation, "config_hash": name,
-        "config": {"system": stages | {"recall": recall}, "dataset": {"only": only}},
+        "config": {"system": stages | {"recall": recall}, "dataset": data},
         "commit": more.get("commit", "c0ffee" * 7), "dirty": False,
         "seeds": {"seed": more.get("seed", 0)},
         "dataset": {"name": dataset, "version": "1", "sha256": SHA},

@@ -163,6 +163,15 @@ def test_other_data_than_the_papers_is_said_loudly(tmp_path: Path) -> None:
     assert not table_3(tmp_path).of("ours")
 
 
+def test_data_made_in_another_size_are_other_data_and_a_file_has_two_names(tmp_path: Path) -> None:
+    tiny = made_run(tmp_path, "tiny", dataset="generated", words=("dataset=tiny",))
+    told = made_run(tmp_path, "told", dataset="talks", words=("dataset=jsonl",), path="talks.jsonl")
+    found = discover(tmp_path)
+    named = {name: [run.folder for run in found if run.of(name)] for name in ("generated", "tiny")}
+    assert named == {"generated": [], "tiny": [tiny]}
+    assert all([run.folder for run in found if run.of(n)] == [told] for n in ("talks", "jsonl"))
+
+
 def test_a_category_that_ours_was_not_asked_is_told_of_as_missing_in_its_averages(
     runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,9 +76,13 @@ class Found:
         return settings | {"sha256": self.manifest.get("dataset", {}).get("sha256", "")}
 
     def of(self, dataset: str) -> bool:
-        """Return whether it is of a dataset, named as the data or as in its command."""
+        """Return whether it is of a dataset, named as in its command or, of a file, as the data.
+
+        Generated data of every size have one name, so there the command alone tells.
+        """
         name = self.manifest.get("dataset", {}).get("name")
-        return dataset in (name, self.overrides.get("dataset"))
+        read = "path" in (self.at("dataset") or {})
+        return dataset == self.overrides.get("dataset", name) or (read and dataset == name)
 
     def at(self, place: str) -> Any:
         """Return what its configuration has at a dotted place, or None."""

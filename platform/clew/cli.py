@@ -99,14 +99,15 @@ def demo(
     script = ROOT / "experiments" / "run.py"
     if not script.exists():
         raise ConfigError(f"{script} is not there: the demo runs in a checkout of the repository")
-    runs = Path("runs") / "demo"
-    choices = [f"system={','.join(SYSTEMS)}", f"dataset={dataset}", f"runs={runs}"]
-    choices += ["overwrite=true", "table=false", *(setting or [])]
-    done = subprocess.run([sys.executable, str(script), "-m", *choices], check=False)
-    folders = [ROOT / runs / f"{system}-full-{dataset}" for system in SYSTEMS]
-    if done.returncode in (0, 1) and all((each / "summary.json").exists() for each in folders):
-        report([str(runs / each.name) for each in folders])
-    raise typer.Exit(done.returncode)
+    folders = [Path("runs") / "demo" / f"{system}-full-{dataset}" for system in SYSTEMS]
+    codes = []
+    for system, folder in zip(SYSTEMS, folders, strict=True):
+        words = [f"system={system}", f"dataset={dataset}", f"runs={folder.parent}"]
+        words += [f"name={folder.name}", "overwrite=true", "table=false", *(setting or [])]
+        codes.append(subprocess.run([sys.executable, str(script), *words], check=False).returncode)
+    if set(codes) <= {0, 1} and all((ROOT / each / "summary.json").exists() for each in folders):
+        report([str(folder) for folder in folders])
+    raise typer.Exit(max(codes))
 
 
 @app.command()

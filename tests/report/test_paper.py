@@ -1,5 +1,6 @@
 """Tables of papers: which run fills which row, and what stands in it."""
 
+import json
 import shlex
 from pathlib import Path
 
@@ -207,6 +208,19 @@ def test_a_run_with_a_damaged_manifest_is_left_out_with_a_warning(
     (made_run(runs, "broken") / "manifest.json").write_text("{")
     assert folders(table_3(runs))["full"] == "full"
     assert f"left out: {runs}/broken/manifest.json is missing or damaged" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [({"seeds": None}, "seeds: "), ({"command": "python 'run"}, "its command is none (No closing")],
+)
+def test_a_run_whose_manifest_has_other_than_it_should_is_left_out_with_a_warning(
+    runs: Path, caplog: pytest.LogCaptureFixture, damage: dict[str, object], told: str
+) -> None:
+    manifest = made_run(runs, "broken") / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | damage))
+    assert folders(table_3(runs))["full"] == "full"
+    assert f"left out: {manifest}: {told}" in caplog.text
 
 
 def test_copies_that_the_tracker_keeps_are_no_runs(runs: Path) -> None:

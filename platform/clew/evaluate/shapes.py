@@ -75,6 +75,7 @@ class Told(TypedDict):
     command: NotRequired[str]
     commits: NotRequired[list[Made]]
     dataset: NotRequired[dict[str, str]]
+    seeds: NotRequired[dict[str, int]]
 
 
 Part = Annotated[dict[str, Any], Field(min_length=1)]

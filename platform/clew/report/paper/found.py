@@ -110,10 +110,15 @@ def discover(runs: Path, sweeps: Sequence[str] = ()) -> list[Found]:
 
 def _manifest(folder: Path) -> Mapping[str, Any]:
     try:
-        return read_manifest(folder)
+        manifest = read_manifest(folder)
+        shlex.split(str(manifest.get("command", "")))
     except RunError as error:
         _log.warning("left out: %s", error)
-        return {}
+    except ValueError as error:
+        _log.warning("left out: %s/manifest.json: its command is none (%s)", folder, error)
+    else:
+        return manifest
+    return {}
 
 
 def _below(runs: Path, pattern: str) -> list[Path]:

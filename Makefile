@@ -46,6 +46,8 @@ demo: $(READY) ## AriadneMem beside the baselines on generated conversations: on
 	@$(BIN)/clew demo --dataset $(DATASET)
 
 dashboard: $(READY) ## MLflow on this machine, with all runs and sweeps (PORT=5000)
+	@$(BIN)/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT))).close()' 2>/dev/null \
+	  || { echo "PORT=$(PORT) is taken, or no port: make dashboard PORT=5001"; exit 2; }
 	@echo "http://127.0.0.1:$(PORT) (Ctrl-C ends it)"
 	@mkdir -p runs
 	@$(BIN)/mlflow server --backend-store-uri $(TRACKING) --artifacts-destination runs/mlartifacts \

@@ -204,3 +204,17 @@ def test_many_processes_may_start_on_an_empty_folder(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", code, str(tmp_path), f"job{n}"]) for n in range(4)
     ]
     assert [job.wait(90) for job in jobs] == [0, 0, 0, 0]
+
+
+def test_a_dashboard_whose_port_is_taken_ends_at_once_and_says_what_to_set() -> None:
+    root = Path(__file__).resolve().parents[1]
+    made = (f"VENV={sys.prefix}", "-o", f"{sys.prefix}/.ready")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = ["make", "-s", "dashboard", f"PORT={port}", *made]
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, check=False, timeout=30
+        )
+    assert done.returncode == 2
+    assert f"PORT={port} is taken" in done.stdout
+    assert "http://" not in done.stdout

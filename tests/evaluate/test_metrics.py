@@ -1,5 +1,8 @@
 """Metrics: worked examples of both conventions, and the rules by category."""
 
+import subprocess
+import sys
+
 import pytest
 
 from clew.evaluate.metrics import (
@@ -143,3 +146,14 @@ def _question(
 
 def _score(question: Question, said: str) -> dict[str, float]:
     return score(question, Answer(said, _context()), {500: _context()})
+
+
+def test_scoring_loads_no_package_that_it_can_do_without() -> None:
+    script = (
+        "import sys; from clew.evaluate.metrics import bleu1; bleu1('a', 'b');"
+        "print([m for m in ('pandas', 'scipy.stats', 'sklearn') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

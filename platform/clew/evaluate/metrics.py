@@ -6,8 +6,10 @@ comparable in the same convention, so all of them are always written down.
 
 import re
 import string
+import sys
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +18,8 @@ from clew.model import Answer, Context, Question
 BUDGETS = (250, 500, 1000, 2000)  # tokens for which evidence recall is reported
 MULTI_HOP, OPEN_DOMAIN, ADVERSARIAL = 1, 3, 5  # LoCoMo's category numbers with rules of their own
 ABSTENTIONS = ("not mentioned", "no information available")  # as the official scorer has them
+
+_SPARED = ("scipy.stats", "scipy.sparse", "sklearn")
 
 _DROPPED = re.compile(r"\b(a|an|the|and)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -105,7 +109,8 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _porter() -> Any:
-    from nltk.stem.porter import PorterStemmer
+    with _lightly():
+        from nltk.stem.porter import PorterStemmer
 
     return PorterStemmer()
 
@@ -120,7 +125,8 @@ def f1_set(said: str, gold: str) -> float:
 
 def bleu1(said: str, gold: str) -> float:
     """Score NLTK's sentence BLEU of single words, smoothing method 1, brevity penalty."""
-    from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+    with _lightly():
+        from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
     ours, theirs = _tokens(said), _tokens(gold)
     if not ours or not theirs:
@@ -135,6 +141,20 @@ def _tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _tokenizer() -> Any:
-    from nltk.tokenize.destructive import NLTKWordTokenizer
+    with _lightly():
+        from nltk.tokenize.destructive import NLTKWordTokenizer
 
     return NLTKWordTokenizer()
+
+
+@contextmanager
+def _lightly() -> Iterator[None]:
+    """Have NLTK do without packages that it only tries to import: they take it two seconds."""
+    modules: dict[str, Any] = sys.modules
+    spared = [name for name in _SPARED if name not in modules]
+    modules.update(dict.fromkeys(spared))  # None: as if it were not installed
+    try:
+        yield
+    finally:
+        for name in spared:
+            del modules[name]

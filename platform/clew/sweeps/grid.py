@@ -20,6 +20,7 @@ from omegaconf import DictConfig, OmegaConf, open_dict
 
 from clew.composing import CONF
 from clew.errors import ConfigError
+from clew.evaluate.manifest import masked_setting
 from clew.interrupt import INTERRUPTED
 from clew.reopen import ROOT
 from clew.sweeps.watch import Orphaned, watch
@@ -36,7 +37,10 @@ LOGS = ".logs"  # in the folder of runs: of jobs that have not ended
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One job: its words, what it varies, the files that it chose, and all its settings."""
+    """One job: its words, what it varies, the files that it chose, and all its settings.
+
+    What it varies is to be told, so no secret or login is in that.
+    """
 
     words: tuple[str, ...]
     varied: Mapping[str, str]
@@ -132,6 +136,8 @@ def _grid(config: DictConfig, context: HydraContext) -> Grid:
     given = parser.parse_overrides([f"{k}={v}" for k, v in params.items() if k not in keys])
     varied = {each.get_key_element() for each in [*given, *asked] if each.is_sweep_override()}
     (batch,) = BasicSweeper.split_arguments([*given, *asked], None)
+    if not batch:
+        raise ConfigError(f"{', '.join(sorted(varied))}: a grid without a job; give each a value")
     choices = config.hydra.runtime.choices
     plain = {_key(each): _value(each) for each in asked if _key(each) not in OURS}
     return Grid(
@@ -154,7 +160,7 @@ def _cell(
         del composed["hydra"]
     plain: Any = OmegaConf.to_container(composed, resolve=True, throw_on_missing=True)
     pairs = [word.partition("=") for word in words]
-    mine = {key: value for key, _, value in pairs if key in varied}
+    mine = {key: masked_setting(key, value) for key, _, value in pairs if key in varied}
     return Cell(tuple(words), mine, choices, dict(plain))
 
 
@@ -163,7 +169,9 @@ def _key(override: Override) -> str:
 
 
 def _value(override: Override) -> str:
-    """Return a value, or those that a grid goes through."""
+    """Return a value, or those that a grid goes through, without secrets and logins."""
     if override.is_discrete_sweep():
-        return ",".join(override.sweep_string_iterator())
-    return str(override.get_value_element_as_str())
+        values = list(override.sweep_string_iterator())
+    else:
+        values = [str(override.get_value_element_as_str())]
+    return ",".join(masked_setting(_key(override), value) for value in values)

@@ -23,8 +23,9 @@ def logged(uri: str, experiment: str = "clew") -> "pd.DataFrame":
 
     client = MlflowClient(uri)
     known = client.get_experiment_by_name(experiment)
+    nothing = RunError(f"MLflow at {uri} has no run in {experiment}: start a run with that uri")
     if known is None:
-        raise RunError(f"MLflow at {uri} has no experiment {experiment}: start a run with that uri")
+        raise nothing
     found: list[Any] = []
     page: str | None = ""
     while page is not None:
@@ -33,6 +34,8 @@ def logged(uri: str, experiment: str = "clew") -> "pd.DataFrame":
         )
         found += some
         page = some.token or None
+    if not found:
+        raise nothing
     return pd.DataFrame([_row(entry) for entry in found]).set_index("name")
 
 

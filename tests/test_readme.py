@@ -37,7 +37,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_every_command_runs_in_the_order_shown(copy: Path) -> None:
     scripts = Path(sys.executable).parent
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COV")}

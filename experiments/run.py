@@ -40,7 +40,6 @@ with ends_at_once():  # importing all this takes seconds
     from clew.evaluate.naming import run_name
     from clew.evaluate.run import run
     from clew.evaluate.summary import Summary
-    from clew.prepare import check as check
     from clew.prepare import label_of, prepared, refuse_filled
     from clew.removal import clear
     from clew.reopen import graphs_of
@@ -122,7 +121,7 @@ def one(config: DictConfig) -> Summary:
         refuse_filled(parts.spaces)
     with closing(parts.llm):
         summary = tracked(parts, folder, settings, resolved["report"])
-    note_work(folder, parts.embedder)
+    note_work(summary, parts.embedder)
     return summary
 
 

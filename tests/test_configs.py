@@ -17,6 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from clew.build import build, made
 from clew.errors import ClewError, ConfigError
+from clew.prepare import check
 from clew.systems.ariadne import AriadneMem
 from clew.systems.baselines import Ranked
 
@@ -61,7 +62,7 @@ def refusal(entry: ModuleType, *overrides: str) -> str:
     """Return what a user is told of these overrides."""
     try:
         config = resolved(*overrides)
-        entry.check(config)
+        check(config)
         build(config, Path("nowhere"))
     except (ClewError, HydraException, OmegaConfBaseException) as error:
         return str(entry.told(error, overrides))

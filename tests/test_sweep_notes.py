@@ -1,11 +1,11 @@
 """What a sweep notes beside its jobs' results: by which code they were made, what they shared."""
 
-import json
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from clew.evaluate.summary import Summary
 from clew.models.embed_cache import CachedEmbedder
 from clew.models.words import WordCounts
 from clew.sweeps.version import commit, warn_of_other
@@ -28,10 +28,9 @@ def test_what_jobs_shared_is_counted_and_what_they_saved(tmp_path: Path) -> None
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()
-        (folder / "summary.json").write_text(json.dumps({"tokens": tokens}))
         with closing(CachedEmbedder(WordCounts(16), tmp_path / "vectors.db")) as embedder:
             embedder(["a bee", "a hive", "a bee"])
-            note_work(folder, embedder)
+            note_work(Summary(folder, {"tokens": tokens}), embedder)
     work = work_of([*folders, tmp_path / "never begun"])
     assert (work.texts_embedded, work.texts_found) == (2, 2)
     assert work.embedding_seconds_saved == pytest.approx(work.embedding_seconds, abs=0.002)

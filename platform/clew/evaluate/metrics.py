@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from clew.model import Answer, Context, Question
 
@@ -104,15 +104,7 @@ def _stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _stem(word: str) -> str:
-    return str(_porter().stem(word))
-
-
-@lru_cache(maxsize=1)
-def _porter() -> Any:
-    with _lightly():
-        from nltk.stem.porter import PorterStemmer
-
-    return PorterStemmer()
+    return str(_nltk().stemmer.stem(word))
 
 
 def f1_set(said: str, gold: str) -> float:
@@ -125,26 +117,36 @@ def f1_set(said: str, gold: str) -> float:
 
 def bleu1(said: str, gold: str) -> float:
     """Score NLTK's sentence BLEU of single words, smoothing method 1, brevity penalty."""
-    with _lightly():
-        from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
-
     ours, theirs = _tokens(said), _tokens(gold)
     if not ours or not theirs:
         return 0.0
-    smooth = SmoothingFunction().method1
-    return float(sentence_bleu([theirs], ours, (1, 0, 0, 0), smoothing_function=smooth))
+    nltk = _nltk()
+    return float(nltk.bleu([theirs], ours, (1, 0, 0, 0), smoothing_function=nltk.smoothing))
 
 
 def _tokens(text: str) -> list[str]:
-    return list(_tokenizer().tokenize(text.lower()))
+    return list(_nltk().tokenizer.tokenize(text.lower()))
+
+
+class _Nltk(NamedTuple):
+    """What scores call of NLTK."""
+
+    stemmer: Any
+    tokenizer: Any
+    bleu: Any
+    smoothing: Any
 
 
 @lru_cache(maxsize=1)
-def _tokenizer() -> Any:
+def _nltk() -> _Nltk:
+    """Load NLTK, once and when it is first needed."""
     with _lightly():
+        from nltk.stem.porter import PorterStemmer
         from nltk.tokenize.destructive import NLTKWordTokenizer
+        from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-    return NLTKWordTokenizer()
+    smoothing = SmoothingFunction().method1
+    return _Nltk(PorterStemmer(), NLTKWordTokenizer(), sentence_bleu, smoothing)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.evaluate.manifest import write_json
+from clew.evaluate.summary import Summary
 from clew.models.embed import Embedder
 
 FILE = "work.json"
@@ -42,7 +43,7 @@ class Work:
         )
 
 
-def note_work(folder: Path, embedder: Embedder) -> None:
+def note_work(summary: Summary, embedder: Embedder) -> None:
     """Write down what was shared in a run that has just ended."""
     embedding: dict[str, Any] = {
         "texts_embedded": getattr(embedder, "misses", 0),
@@ -50,15 +51,14 @@ def note_work(folder: Path, embedder: Embedder) -> None:
         "embedding_seconds": round(getattr(embedder, "seconds", 0.0), 3),
         "embedding_seconds_saved": round(getattr(embedder, "saved", 0.0), 3),
     }
-    summary = json.loads((folder / "summary.json").read_text("utf-8"))
-    spent = [summary["tokens"][part] for part in ("build", "query")]
+    spent = [summary.content["tokens"][part] for part in ("build", "query")]
     llm = {
         "llm_calls": sum(part["calls"] for part in spent),
         "llm_calls_saved": sum(part["cached"] for part in spent),
         "llm_tokens": sum(part["prompt_tokens"] + part["completion_tokens"] for part in spent),
         "llm_tokens_saved": sum(part["cached_tokens"] for part in spent),
     }
-    write_json(folder / FILE, asdict(Work(**embedding, **llm)))
+    write_json(summary.folder / FILE, asdict(Work(**embedding, **llm)))
 
 
 def work_of(folders: Iterable[Path]) -> Work:

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "stages"))  # for talking
 from talking import Model, llm
 from tiny_run import Tiny, start
 
-from clew.errors import LlmUnavailable, RunError
+from clew.errors import LlmSpent, LlmUnavailable, RunError
 from clew.evaluate.journal import Record, read_records
 from clew.evaluate.judge import Judge, judge_all
 from clew.evaluate.judged import FILE, read_judged, with_verdicts
@@ -89,6 +89,21 @@ def test_a_judging_that_was_cut_off_goes_on_and_judges_nothing_twice(tmp_path: P
     before = (tmp_path / FILE).read_bytes()
     assert judge_all(tmp_path, records, Judge(), asking) == judged
     assert (tmp_path / FILE).read_bytes() == before
+    asking.close()
+
+
+def test_what_was_paid_for_when_the_budget_ended_is_judged(tmp_path: Path) -> None:
+    records = [record(f"c:{n}", f"brass {n}") for n in range(9)]
+    asking, model = llm(lambda ask: LlmSpent("no more") if "brass 0" in ask.user else says(ask))
+    with pytest.raises(LlmSpent):
+        judge_all(tmp_path, records, Judge(), asking)
+    told = read_judged(tmp_path)
+    assert 0 < len(told) == len(model.asked) - 1 < len(records) - 1
+    assert all(each.verdicts == (True,) for each in told)
+    asking.close()
+    asking, model = llm(says)
+    assert len(judge_all(tmp_path, records, Judge(), asking)) == len(records)
+    assert len(model.asked) == len(records) - len(told)
     asking.close()
 
 

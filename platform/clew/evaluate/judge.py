@@ -132,14 +132,23 @@ def _each(records: Sequence[Record], before: Known, judge: Judge, llm: Llm) -> I
     tries = {question: judged.tries for question, judged in before.items()}
     asks = [judge.asks(record, tries.get(record.question, 0)) for record in records]
     ahead = Foresight(llm)
-    try:
-        for n, record in enumerate(records):
-            near = asks[n : n + 1 + AHEAD * llm.concurrency]
-            ahead.expect([ask for each in near for ask in each])
+    for n, record in enumerate(records):
+        end = n + 1 + AHEAD * llm.concurrency
+        ahead.expect([ask for each in asks[n:end] for ask in each])
+        try:
             yield judge(record, llm, before.get(record.question), ahead)
-    except LlmSpent:
-        ahead.settle()  # what is on its way is paid for: let the cache have it
-        raise
+        except LlmSpent:
+            yield from _on_their_way(records[n + 1 : end], before, judge, llm, ahead)
+            raise
+
+
+def _on_their_way(
+    records: Sequence[Record], before: Known, judge: Judge, llm: Llm, ahead: Foresight
+) -> Iterator[Judged]:
+    """Yield what is found of the answers that were asked about already, which is paid for."""
+    for record in records:
+        with suppress(LlmSpent):
+            yield judge(record, llm, before.get(record.question), ahead)
 
 
 def _holds(known: Known, record: Record, judge: str) -> bool:

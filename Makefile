@@ -58,7 +58,7 @@ services: $(READY) ## Neo4j with GDS on this machine, without Docker (Java 17 or
 
 test: lint ## Lint, types, import rules, then every test with coverage; REQUIRE=neo4j: none skipped
 	@echo "== pytest"
-	@$(BIN)/python -m pytest -n auto --dist loadgroup --cov $(if $(REQUIRE),--require $(REQUIRE))
+	@$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder --cov $(if $(REQUIRE),--require $(REQUIRE))
 
 lint: $(READY) ## ruff, mypy --strict, import-linter
 	@echo "== ruff"

@@ -85,6 +85,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    longest: dict[Path, float] = {}  # what may take long starts first, so that none ends alone
+    for item in items:
+        limit = item.get_closest_marker("timeout")
+        longest[item.path] = max(longest.get(item.path, 0.0), limit.args[0] if limit else 0.0)
+    items.sort(key=lambda item: -longest[item.path])
     for item in items:
         needs = [name for name in KNOWN if item.get_closest_marker(name)]
         servers = [name for name in needs if name in SERVERS]

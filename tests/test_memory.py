@@ -15,13 +15,27 @@ import pytest
 
 from clew.errors import StoreMismatch
 from clew.memory import Memory
-from clew.model import Add, Drop, Edge, Evidence, Ingest, Merge, Message, Supersede, Unit
+from clew.model import (
+    Abstract,
+    Add,
+    Archive,
+    Decision,
+    Drop,
+    Edge,
+    Evidence,
+    Ingest,
+    Merge,
+    Message,
+    Relate,
+    Supersede,
+    Unit,
+)
 from clew.models.words import WordCounts
 from clew.stages.write import ConflictAware
 from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
-from clew.stores.vectors import Where
+from clew.stores.vectors import ARCHIVED_TOO, Where
 
 T = datetime(2025, 3, 1, 12, tzinfo=UTC)
 Open = Callable[[], Memory]
@@ -127,6 +141,69 @@ def test_a_late_report_of_an_earlier_state_is_stored_as_over(memory: Memory) -> 
     today = Where(holds_at=(T + timedelta(hours=9)).timestamp())
     assert [hit.id for hit in memory.similar("Where does Ana live?", 9, today)] == [now.id]
     assert len(memory.drift()) == 0
+
+
+def told(position: int, text: str, *members: Unit) -> Unit:
+    evidence = tuple(each for member in members for each in member.evidence)
+    level = 1 + max(member.level for member in members)
+    made = replace(unit(position, text), kind="abstract", level=level, evidence=evidence)
+    return replace(made, id=f"A:{position}")
+
+
+def test_what_is_archived_is_found_through_what_tells_of_it(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.apply(Add(each))
+    pets = told(2, "Ana has pets that sleep and hunt", DOG, CAT)
+    memory.revise([Abstract(pets, (DOG, CAT)), Archive(DOG, pets), Archive(CAT, pets)])
+    memory.apply(Add(BOAT))
+    assert [hit.id for hit in memory.similar("The dog sleeps", 9)] == [pets.id, BOAT.id]
+    assert [hit.id for hit in memory.lexical("hunts", 9)] == [pets.id]
+    assert [hit.id for hit in memory.near("The dog sleeps", 1, 0.9)] == [DOG.id]
+    assert memory.similar("The dog sleeps", 1, ARCHIVED_TOO)[0].id == DOG.id
+    assert memory.units([DOG.id, pets.id]) == [DOG, pets]
+    assert memory.graph.edges([pets.id], ["ABSTRACTS", "NEXT"]) == [
+        Edge(pets.id, DOG.id, "ABSTRACTS"),
+        Edge(pets.id, CAT.id, "ABSTRACTS"),
+    ]
+    assert memory.graph.edges([CAT.id, BOAT.id], ["NEXT"]) == [
+        Edge(DOG.id, CAT.id, "NEXT"),
+        Edge(CAT.id, BOAT.id, "NEXT"),
+    ]
+    assert len(memory.drift()) == 0
+
+
+def test_a_revision_that_fails_changes_nothing(memory: Memory) -> None:
+    memory.apply(Add(DOG))
+    sleeper = told(1, "A sleeper", DOG)
+
+    def failing() -> Iterator[Decision]:
+        yield Abstract(sleeper, (DOG,))
+        yield Archive(DOG, sleeper)
+        assert memory.similar("dog", 1)[0].id == sleeper.id
+        raise RuntimeError("no reply")
+
+    with pytest.raises(RuntimeError):
+        memory.revise(failing())
+    assert list(memory.graph.units()) == [DOG] and len(memory.graph.ledger()) == 1
+    assert [hit.id for hit in memory.similar("dog", 5)] == [DOG.id] and len(memory.drift()) == 0
+
+
+def test_units_are_related_as_a_decision_says(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.apply(Add(each))
+    woken = Edge(DOG.id, CAT.id, "CAUSES", 0.5)
+    memory.apply(Relate((woken,)))
+    assert memory.graph.edges([DOG.id], ["CAUSES"]) == [woken]
+    assert memory.graph.ledger()[-1].reason == "CAUSES"
+
+
+def test_a_unit_is_found_in_its_spaces(memory: Memory) -> None:
+    memory.apply(Add(replace(DOG, spaces=frozenset({"pets", "home"}))))
+    memory.apply(Add(replace(CAT, spaces=frozenset({"pets"}))))
+    memory.apply(Add(BOAT))
+    at = {name: Where(spaces=frozenset({name})) for name in ("pets", "home", "sea")}
+    found = {name: {hit.id for hit in memory.similar("The", 9, at[name])} for name in at}
+    assert found == {"pets": {DOG.id, CAT.id}, "home": {DOG.id}, "sea": set()}
 
 
 def test_a_window_is_stored_whole_or_not_at_all(memory: Memory) -> None:
@@ -261,6 +338,17 @@ def test_forgetting_what_ended_a_state_makes_it_hold_again(memory: Memory) -> No
     assert [hit.id for hit in memory.similar("Ana lives in Oslo", 9, today)] == [old.id]
 
 
+def test_forgetting_what_an_abstract_heard_brings_back_its_members(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.apply(Add(each))
+    pets = told(2, "Ana has pets", DOG, CAT)
+    memory.revise([Abstract(pets, (DOG, CAT)), Archive(DOG, pets), Archive(CAT, pets)])
+    assert sorted(memory.forget(["D1:1"])) == [pets.id, DOG.id]
+    assert [hit.id for hit in memory.similar("pets", 9)] == [CAT.id]
+    assert memory.graph.views([CAT.id])[CAT.id].status == "active"
+    assert len(memory.drift()) == 0
+
+
 def test_clear_empties_both_stores(memory: Memory) -> None:
     memory.ingest([message(1, DOG.text)], [Add(DOG)])
     memory.clear()
@@ -285,13 +373,30 @@ def test_vectors_are_made_again_from_the_graph(memory: Memory) -> None:
 def test_drift_tells_what_is_missing_left_over_and_changed(memory: Memory) -> None:
     for each in (DOG, CAT):
         memory.apply(Add(each))
-    memory.graph.put([BOAT, replace(CAT, text="The cat purrs")])
+    tram = replace(unit(4, "A tram rang"), spaces=frozenset({"town"}))
+    memory.apply(Add(replace(tram, spaces=frozenset())))
+    memory.graph.put([BOAT, replace(CAT, text="The cat purrs"), tram])
     memory.vectors.end(DOG.id, 5.0)
     drift = memory.drift()
-    assert (drift.missing, drift.extra, drift.changed) == ((BOAT.id,), (), (DOG.id, CAT.id))
+    changed = (DOG.id, CAT.id, tram.id)
+    assert (drift.missing, drift.extra, drift.changed) == ((BOAT.id,), (), changed)
     assert memory.repair() == drift
     assert len(memory.drift()) == 0
     assert memory.lexical("Who purrs?", 1)[0].id == CAT.id
+    town = Where(spaces=frozenset({"town"}))
+    assert [hit.id for hit in memory.similar("dog", 9, town)] == [tram.id]
+
+
+def test_what_was_archived_in_the_graph_alone_is_hidden_when_it_is_mended(memory: Memory) -> None:
+    for each in (DOG, CAT):
+        memory.apply(Add(each))
+    sleeper = told(1, "A sleeper", DOG)
+    memory.apply(Abstract(sleeper, (DOG,)))
+    memory.graph.record(Archive(DOG, sleeper))
+    memory.vectors.archive([CAT.id])
+    assert memory.repair().changed == (DOG.id, CAT.id)
+    assert {hit.id for hit in memory.similar("dog", 9)} == {sleeper.id, CAT.id}
+    assert len(memory.drift()) == 0
 
 
 KILLED = """

@@ -19,7 +19,7 @@ class Drift:
 
 
 def drift(truth: Mapping[str, Stamp], index: Mapping[str, Stamp]) -> Drift:
-    """Compare stamps by id: text hash and end of validity."""
+    """Compare stamps by id: text hash, end of validity, and whether it is archived."""
     both = truth.keys() & index.keys()
     return Drift(
         missing=tuple(sorted(truth.keys() - index.keys())),

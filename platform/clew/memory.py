@@ -6,29 +6,41 @@ difference, which `repair` finds by comparing stamps and mends.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar, assert_never
 
-from clew.drift import Drift, drift
 from clew.errors import ConfigError, StoreError, StoreMismatch, StoreMissing
 from clew.foresight import Coming, Foresight
-from clew.indexing import indexed
-from clew.model import Add, Decision, Drop, Edge, Ingest, Merge, Message, Supersede, Unit
+from clew.indexing import Indexed, texts_of
+from clew.model import (
+    Abstract,
+    Add,
+    Archive,
+    Decision,
+    Drop,
+    Edge,
+    Ingest,
+    Merge,
+    Message,
+    Relate,
+    Supersede,
+    Unit,
+)
 from clew.models.embed import Embedder
 from clew.models.llm import Llm
 from clew.repeats import Repeats
 from clew.stores.graph import GraphAlgorithms, GraphStore
-from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Point, Vector, VectorStore, Where
+from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Vector, VectorStore, Where
 from clew.text import fold, query_weights
 from clew.trace import span
 
 KEPT = 50_000  # units held in process; about 50 MB
 
 
-class Memory:
+class Memory(Indexed):
     """The long-term memory of one conversation.
 
     Raises (on construction):
@@ -115,7 +127,7 @@ class Memory:
 
     def foresee(self, units: Sequence[Unit]) -> None:
         """Embed all that writing these units asks for in one batch, and let the vectors know."""
-        texts = dict.fromkeys(text for unit in units for text in _texts(unit))
+        texts = dict.fromkeys(text for unit in units for text in texts_of(unit))
         self._at_hand = dict(zip(texts, self.embed(list(texts)), strict=True))
         self.vectors.expect([self._at_hand[unit.text] for unit in units])
 
@@ -131,7 +143,7 @@ class Memory:
         return self.vectors.dense(self.embed([text])[0], k, where, view) if text.strip() else []
 
     def near(self, text: str, k: int, above: float) -> list[Hit]:
-        """Return, of the k units nearest to `text`, those with a cosine above `above`."""
+        """Return, of the k units nearest to `text`, archived or not, those above `above`."""
         return self.vectors.near(self.embed([text])[0], k, above) if text.strip() else []
 
     def said_again(self, start: datetime, end: datetime) -> list[str]:
@@ -172,14 +184,25 @@ class Memory:
         Decisions are pulled one by one, so each is made in sight of those before it. `how`
         tells what is not plain about the way the window was read.
         """
+        with self._whole():
+            self._hear(window)
+            n = 0
+            for decision in decisions:
+                self.apply(decision)
+                n += 1
+            self.apply(replace(how or Ingest(tuple(window), n), units=n))
+
+    def revise(self, decisions: Iterable[Decision]) -> None:
+        """Carry out all decisions about what is stored already, or none of them."""
+        with self._whole():
+            for decision in decisions:
+                self.apply(decision)
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
         try:
             with self.graph.transaction():
-                self._hear(window)
-                n = 0
-                for decision in decisions:
-                    self.apply(decision)
-                    n += 1
-                self.apply(replace(how or Ingest(tuple(window), n), units=n))
+                yield
         except BaseException:
             self._look_again()
             with suppress(StoreError):  # else it is mended when the memory is opened next
@@ -199,6 +222,13 @@ class Memory:
                 case Merge(unit, known):  # the ledger entry is the effect: no row is rewritten
                     if self._repeats is not None:
                         self._repeats.note(known, unit)
+                case Abstract(unit, members):
+                    self._store(unit)
+                    self.graph.link(Edge(unit.id, each.id, "ABSTRACTS") for each in members)
+                case Archive(unit):
+                    self.vectors.archive([unit.id])
+                case Relate(edges):
+                    self.graph.link(edges)
                 case Ingest():
                     pass
                 case Drop(message):
@@ -229,7 +259,7 @@ class Memory:
         self.graph.put([unit])
         if len(self._known) < KEPT:
             self._known[unit.id] = unit
-        if before := self.graph.previous(unit):
+        if unit.level == 0 and (before := self.graph.previous(unit)):
             self.graph.link([Edge(before, unit.id, "NEXT")])
         self.vectors.put(self._points([unit]))
 
@@ -239,29 +269,7 @@ class Memory:
         if decision.ends:
             self.vectors.end(earlier.id, self.graph.stamps([earlier.id])[earlier.id].valid_to)
 
-    def _points(self, units: Sequence[Unit]) -> list[Point]:
-        vectors = self.embed([text for unit in units for text in _texts(unit)])
-        stamps = self.graph.stamps([unit.id for unit in units])
-        return [
-            indexed(unit, text, context, stamps[unit.id])
-            for unit, text, context in zip(units, vectors[::2], vectors[1::2], strict=True)
-        ]
-
-    # --- keeping the two stores together
-
-    def drift(self) -> Drift:
-        """Compare the vectors with the graph by id, text hash and end of validity."""
-        return drift(self.graph.stamps(), self.vectors.stamps())
-
-    def repair(self) -> Drift:
-        """Make the vectors agree with the graph again; return what was wrong."""
-        found = self.drift()
-        self.vectors.delete(found.extra + found.changed)  # else old words stay in the statistics
-        wrong = found.missing + found.changed
-        for start in range(0, len(wrong), 64):
-            units = self.graph.get(wrong[start : start + 64])
-            self.vectors.put(self._points(units))
-        return found
+    # --- the embedder of the two stores
 
     def _check_embedder(self) -> None:
         ours = f"{self._embedder.name}, {self._embedder.dimension} dimensions"
@@ -284,8 +292,3 @@ class Memory:
                 f"overwrite=true."
             )
         self.graph.setting("embedder", embedder)
-
-
-def _texts(unit: Unit) -> tuple[str, str]:
-    """Return what is embedded of a unit: what it says, and the same with what was said around."""
-    return unit.text, unit.context or unit.text

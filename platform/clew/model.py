@@ -8,7 +8,7 @@ seen are views over the ledger of decisions.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from clew.parts import parts
 from clew.when import TimeSpan
@@ -19,8 +19,9 @@ UnitKind = Literal[
 StoredKind = Literal["NEXT", "SUPERSEDES", "MERGED_INTO", "ABSTRACTS", "BEFORE", "CAUSES"]
 MadeKind = Literal["SHARED_ENTITY", "TIME_NEAR", "BRIDGE"]  # for one question, never stored
 EdgeKind = Literal[StoredKind, "MENTIONS", MadeKind]  # a mention goes to the id of an entity
+STORED: frozenset[str] = frozenset(get_args(StoredKind))
 EntityType = Literal["person", "place", "organization", "thing", "unknown"]
-Status = Literal["active", "superseded"]
+Status = Literal["active", "archived", "superseded"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,10 @@ class Unit:
     `text` is what a reader is shown; `context` is the same in the words around it, for
     the second dense view. `event` is when what it tells took place, `said_at` when it
     was told. `entities` are entity ids. Every unit has evidence.
+
+    An abstract unit has a `level` of 1 or more: it tells in short what stored units of lower
+    levels say, its evidence is theirs, and it stands in no chain of NEXT. `spaces` names the
+    parts of the memory that it belongs to.
     """
 
     id: str
@@ -102,6 +107,7 @@ class Unit:
     facts: tuple[Fact, ...] = ()
     kind: UnitKind = "atomic"
     level: int = 0
+    spaces: frozenset[str] = frozenset()
 
     @property
     def valid_from(self) -> datetime | None:
@@ -117,12 +123,18 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the ledger says of a unit today: `valid_to` is set by a Supersede that ends it."""
+    """What the ledger says of a unit today.
+
+    `valid_to` is set by a Supersede that ends it, `under` is the abstract unit that it was
+    archived under last. One that is both is "superseded", which tells what is true, and
+    stays archived.
+    """
 
     status: Status = "active"
     valid_to: datetime | None = None
     last_seen: datetime | None = None
     messages: tuple[str, ...] = ()  # its own evidence, then that of what was merged into it
+    under: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +204,37 @@ class Supersede:
 
 
 @dataclass(frozen=True, slots=True)
+class Abstract:
+    """Decision: keep a unit of level 1 or more, which tells in short what `members` say.
+
+    An edge ABSTRACTS leads from it to each member. Its evidence has all of theirs, so that
+    it is forgotten with any message that its words were made of.
+    """
+
+    unit: Unit
+    members: tuple[Unit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """Decision: the stored `unit` is told of through the abstract `under` from now on.
+
+    It stays in the graph with all it has, and is found by id, edge, time and mention; its
+    vectors are hits only for those who ask for archived ones.
+    """
+
+    unit: Unit
+    under: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Relate:
+    """Decision: stored units stand to each other as these edges say."""
+
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Decision: the gate kept a message out, being a near repeat of unit `known`."""
 
@@ -215,7 +258,7 @@ class Ingest:
     figures: Mapping[str, int] = field(default_factory=dict)
 
 
-Decision = Add | Merge | Supersede | Drop | Ingest
+Decision = Add | Merge | Supersede | Abstract | Archive | Relate | Drop | Ingest
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from clew.cli import app
 from clew.copying.cli import configured, continued
 from clew.copying.memory import alike
 from clew.errors import ClewError, ConfigError
+from clew.model import Abstract, Archive, Unit
 from clew.reopen import Opened
+from clew.stores.vectors import Where
 
 TALKS = ("dataset=tiny", "dataset.conversations=2", "dataset.sessions=1")
 QUESTION = "Who keeps bees?"
@@ -66,6 +69,17 @@ def holds_the_same(one: Path, other: Path) -> bool:
     return True
 
 
+def archive_the_first(run: Path) -> tuple[str, Unit, Unit]:
+    """Archive a unit of a run under an abstract in a space; return the conversation and both."""
+    opened = Opened.of(str(run))
+    name = opened.conversations()[0]
+    with closing(opened.memory(name)) as memory:
+        first = next(memory.graph.units())
+        told = replace(first, id="A:1", text="Bees", level=1, spaces=frozenset({"bees"}))
+        memory.revise([Abstract(told, (first,)), Archive(first, told)])
+    return name, first, told
+
+
 def test_a_copy_holds_the_same_and_says_where_it_came_from(run: Path) -> None:
     done = call("copy", run, "twin", "store=sqlite", "store.graph.path=other.db")
     assert done.exit_code == 0, done.output
@@ -112,8 +126,24 @@ def test_vectors_go_to_a_server_and_back_and_find_the_same(run: Path) -> None:
         assert not (run.parent / "late").exists()
 
 
+@local
+def test_what_is_archived_and_in_a_space_is_so_in_the_copy(run: Path) -> None:
+    name, first, told = archive_the_first(run)
+    with serving() as double:
+        server = ["vectors=qdrant", f"vectors.index.url={double.url}"]
+        for twin, to in {"a": ["store=sqlite", "store.graph.path=b.db"], "b": server}.items():
+            assert call("copy", run, twin, *to).exit_code == 0
+            assert holds_the_same(run, run.parent / twin)
+            with closing(Opened.of(str(run.parent / twin)).memory(name)) as memory:
+                bees = Where(spaces=frozenset({"bees"}))
+                assert [hit.id for hit in memory.similar(QUESTION, 9, bees)] == [told.id]
+                hits = {hit.id for hit in memory.similar(first.text, 9999)}
+                assert told.id in hits and first.id not in hits
+
+
 @pytest.mark.neo4j
 def test_a_graph_goes_to_neo4j_and_back(run: Path) -> None:
+    archive_the_first(run)
     there = run.parent / f"copy-test-{run.parent.name}"
     try:
         done = call("copy", run, there.name, "store=neo4j")

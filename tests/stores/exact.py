@@ -40,7 +40,9 @@ def _best(hits: list[Hit], k: int) -> list[Hit]:
 
 def _fits(point: Point, where: Where) -> bool:
     earliest, latest = where.said
-    if point.id in where.without:
+    if point.id in where.without or (point.stamp.archived and not where.archived):
+        return False
+    if where.spaces and where.spaces.isdisjoint(point.spaces):
         return False
     if earliest is not None and (point.said_at is None or point.said_at < earliest):
         return False

@@ -6,11 +6,13 @@ from datetime import UTC
 from threading import Thread
 
 import pytest
-from stories import FULL, NOON, TALK, after, home, message, unit
+from stories import FULL, NOON, TALK, abstract, after, home, message, unit
 
 from clew.errors import StoreError, TimeError
 from clew.model import (
+    Abstract,
     Add,
+    Archive,
     Drop,
     Edge,
     Entity,
@@ -18,6 +20,7 @@ from clew.model import (
     Fact,
     Ingest,
     Merge,
+    Relate,
     Supersede,
     View,
 )
@@ -142,6 +145,19 @@ class GraphStoreContract:
         assert store.previous(last) == first.id
         assert store.previous(other) is None
         assert store.previous(first) is None
+
+    def test_no_abstract_stands_before_another(self, store: GraphStore) -> None:
+        first, second, last = unit(1), unit(3), unit(5)
+        told, later = abstract(2, first), abstract(4, second)
+        store.put([first, told, second])
+        assert store.previous(last) == second.id
+        with store.transaction():  # also of what is not written yet, and what is noted
+            store.put([later])
+            assert store.previous(last) == second.id
+            store.put([unit(6)])
+            assert store.previous(unit(7)) == "D1:6.00"
+        store.put([abstract(8, first)])
+        assert store.previous(unit(9)) == "D1:6.00"
 
     def test_mentioning_comes_by_position_and_once_each(self, store: GraphStore) -> None:
         both, one, none = (
@@ -335,6 +351,9 @@ class GraphStoreContract:
         store.record(Merge(two, one, 0.9, 0.5))
         store.record(Supersede(new, one, 0.8, 0.25, ends=True))
         store.record(Ingest((message(1), message(4)), 2, "failed", "no reply"))
+        store.record(Abstract(abstract(5, one, new), (one, new)))
+        store.record(Archive(one, abstract(5, one, new)))
+        store.record(Relate((Edge(one.id, new.id, "CAUSES", 0.5),)))
         store.forget(["D1:2"])  # which takes lines out
         told = store.ledger(), store.views([one.id]), store.processed(), store.stamps()
         lines = store.lines()
@@ -407,12 +426,79 @@ class GraphStoreContract:
         store.record(Supersede(unit(2), unit(1), 1, 1, ends=True))
         ended = Stamp(before["D1:1.00"].text, after(2).timestamp())
         assert store.stamps(["D1:1.00", "nobody"]) == {"D1:1.00": ended}
-        changes = ({"text": "x"}, {"context": "x"}, {"said_at": after(9)})
+        spaces = {"spaces": frozenset({"a", "b"})}
+        changes = ({"text": "x"}, {"context": "x"}, {"said_at": after(9)}, spaces)
         texts = {before["D1:2.00"].text}
         for change in changes:
             store.put([unit(2, **change)])
             texts.add(store.stamps(["D1:2.00"])["D1:2.00"].text)
-        assert len(texts) == 4
+        assert len(texts) == 5
+
+    # --- what tells of others, and what is told of
+
+    def test_what_is_archived_is_told_of_by_the_last_that_did(self, store: GraphStore) -> None:
+        one, two = unit(1), unit(2)
+        first, second = abstract(3, one), abstract(4, one, two)
+        store.put([one, two, first, second])
+        store.record(Abstract(first, (one,)))
+        store.record(Archive(one, first))
+        store.record(Archive(one, second))
+        views = store.views([one.id, two.id])
+        assert (views[one.id].status, views[one.id].under) == ("archived", second.id)
+        assert (views[two.id].status, views[two.id].under) == ("active", None)
+        stamps = store.stamps([one.id, two.id])
+        assert {id: stamp.archived for id, stamp in stamps.items()} == {one.id: True, two.id: False}
+        assert {id for id, stamp in store.stamps().items() if stamp.archived} == {one.id}
+        assert store.get([one.id]) == [one] and store.between(after(1), after(1)) == [one]
+        assert [(e.op, e.targets) for e in store.ledger()] == [
+            ("ABSTRACT", (first.id, one.id)),
+            ("ARCHIVE", (one.id, first.id)),
+            ("ARCHIVE", (one.id, second.id)),
+        ]
+
+    def test_what_is_over_and_archived_is_over_and_stays_archived(self, store: GraphStore) -> None:
+        old, new = home(1, "Oslo"), home(2, "Rome")
+        told = abstract(3, old)
+        store.put([old, new, told])
+        for decision in (Archive(old, told), Supersede(new, old, 1, 1, ends=True)):
+            store.record(decision)
+        view, stamp = store.views([old.id])[old.id], store.stamps()[old.id]
+        assert (view.status, view.valid_to, view.under) == ("superseded", after(2), told.id)
+        assert stamp.archived and stamp.valid_to == after(2).timestamp()
+
+    def test_an_abstract_is_above_its_members_and_owns_up_to_all_it_heard(
+        self, store: GraphStore
+    ) -> None:
+        one, two = unit(1), unit(2)
+        told = abstract(3, one, two)
+        for wrong in (Abstract(replace(told, level=0), (one, two)), Abstract(told, ())):
+            with pytest.raises(StoreError, match="level"):
+                store.record(wrong)
+        with pytest.raises(StoreError, match=r"D1:2.*evidence"):
+            store.record(Abstract(abstract(3, one), (one, two)))
+        with pytest.raises(StoreError, match="level"):
+            store.record(Abstract(told, (abstract(4, one),)))
+        assert store.ledger() == []
+
+    def test_nothing_is_merged_into_an_abstract(self, store: GraphStore) -> None:
+        with pytest.raises(StoreError, match="abstract"):
+            store.record(Merge(unit(2), abstract(3, unit(1)), 1, 1))
+        assert store.ledger() == []
+
+    def test_each_relation_has_a_line_and_what_is_made_for_a_question_has_none(
+        self, store: GraphStore
+    ) -> None:
+        store.put([unit(1), unit(2), unit(3)])
+        cause = Edge("D1:1.00", "D1:2.00", "CAUSES", 0.5)
+        store.record(Relate((cause, Edge("D1:2.00", "D1:3.00", "BEFORE"))))
+        assert [(e.seq, e.op, e.targets, e.scores, e.reason) for e in store.ledger()] == [
+            (1, "RELATE", ("D1:1.00", "D1:2.00"), {"weight": 0.5}, "CAUSES"),
+            (2, "RELATE", ("D1:2.00", "D1:3.00"), {"weight": 1.0}, "BEFORE"),
+        ]
+        with pytest.raises(StoreError, match=r"BRIDGE.*not stored"):
+            store.record(Relate((replace(cause, kind="BRIDGE"),)))
+        store.record(Relate(()))
+        assert len(store.ledger()) == 2
 
     # --- facts
 
@@ -550,6 +636,34 @@ class GraphStoreContract:
         assert store.stamps()[old.id].valid_to is None
         assert store.edges([old.id], ["SUPERSEDES"]) == []
         assert store.facts()[0].until is None
+
+    def test_an_abstract_goes_with_any_of_its_messages_and_its_members_are_active_again(
+        self, store: GraphStore
+    ) -> None:
+        one, two, three = unit(1), unit(2), unit(3)
+        low, other = abstract(4, one, two), abstract(5, three)
+        high = abstract(6, low, other)
+        store.put([one, two, three, low, other, high])
+        for told, members in ((low, (one, two)), (other, (three,)), (high, (low, other))):
+            store.record(Abstract(told, members))
+            store.link(Edge(told.id, each.id, "ABSTRACTS") for each in members)
+            for each in members:
+                store.record(Archive(each, told))
+        store.record(Relate((Edge(one.id, three.id, "BEFORE"), Edge(two.id, three.id, "BEFORE"))))
+        assert sorted(store.forget(["D1:1"])) == [low.id, high.id, one.id]
+        assert list(store.units()) == [two, three, other]
+        assert store.edges([two.id, other.id], ["ABSTRACTS"]) == [
+            Edge(other.id, three.id, "ABSTRACTS")
+        ]
+        views = store.views([two.id, three.id, other.id])
+        assert {id: view.under for id, view in views.items()} == {
+            two.id: None, three.id: other.id, other.id: None
+        }  # fmt: skip
+        assert [(e.op, e.targets) for e in store.ledger() if e.op != "FORGET"] == [
+            ("ABSTRACT", (other.id, three.id)),
+            ("ARCHIVE", (three.id, other.id)),
+            ("RELATE", (two.id, three.id)),
+        ]
 
     def test_the_chain_of_a_session_closes_over_what_is_gone(self, store: GraphStore) -> None:
         store.put([unit(at) for at in (1, 2, 3, 4)])

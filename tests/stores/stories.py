@@ -1,5 +1,6 @@
 """What the stores' tests tell: a few messages and units, small enough to judge by eye."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -34,6 +35,18 @@ def unit(position: int, text: str = "Ana is at the harbour", **more: Any) -> Uni
     return Unit(f"D1:{position}.00", TALK, text, position=position, **given)
 
 
+def abstract(position: int, *members: Unit, **more: Any) -> Unit:
+    """Make the abstract unit A:<position> that tells of members, a level above the highest."""
+    evidence = tuple(each for member in members for each in member.evidence)
+    given = {
+        "evidence": evidence,
+        "kind": "abstract",
+        "level": 1 + max(member.level for member in members),
+        **more,
+    }
+    return replace(unit(position, "Ana was often at the harbour", **given), id=f"A:{position}")
+
+
 def home(position: int, city: str, **more: Any) -> Unit:
     """Make a unit that says where Ana lives: one place at a time."""
     fact = Fact("ana", "home", city, functional=True, negated=more.pop("negated", False))
@@ -57,6 +70,7 @@ FULL = Unit(
     facts=(Fact("zoe", "visited", "東京"), Fact("zoe", "owns", "a cat", True, True)),
     kind="event",
     level=1,
+    spaces=frozenset({"旅", "family/2024"}),
 )
 
 NASTY = [  # what a query would trip over, if it were put into one

@@ -346,7 +346,7 @@ def test_what_is_too_much_for_one_transaction_is_not_tried_again(limit: str, pas
 def test_a_newer_schema_is_refused_by_number(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     opened()
     monkeypatch.setattr(schema, "STEPS", ())
-    with pytest.raises(StoreMismatch, match=r"schema 1 .* knows 0.*store\.graph\.uri="):
+    with pytest.raises(StoreMismatch, match=r"schema 2 .* knows 0.*store\.graph\.uri="):
         opened()
 
 

@@ -1,5 +1,6 @@
 """SQLite: the contract, and what only a file can go through."""
 
+import json
 import re
 import sqlite3
 import subprocess
@@ -13,8 +14,9 @@ from stories import FULL, TALK, home, message, unit
 
 from clew.errors import StoreBusy, StoreError, StoreMismatch
 from clew.model import Add, Edge, Entity
-from clew.stores.graph import GraphStore
-from clew.stores.sqlite import SqliteGraph, ledger, sql
+from clew.stores.graph import GraphStore, Stamp, text_hash
+from clew.stores.rows import unit_row
+from clew.stores.sqlite import SqliteGraph, ledger, schema, sql
 
 
 class TestSqlite(GraphStoreContract):
@@ -143,6 +145,34 @@ def test_a_newer_schema_is_refused_by_number(path: Path) -> None:
         db.execute("PRAGMA user_version = 99")
     db.close()
     with pytest.raises(StoreMismatch, match=r"schema 99.*store\.graph\.path="):
+        SqliteGraph(path.parent, TALK)
+
+
+def test_a_memory_of_the_first_schema_is_brought_up_to_date(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path.parent.mkdir()
+    db = sqlite3.connect(path, isolation_level=None)
+    for statement in schema.STEPS[0].split(";\n"):
+        db.execute(statement)
+    db.execute(f"PRAGMA application_id = {schema.OURS}")
+    db.execute("PRAGMA user_version = 1")
+    old, again = unit(1, keywords=frozenset({"harbour"})), unit(2)
+    row = unit_row(old)[:-1]  # it ended with the stamp
+    db.execute(f"INSERT INTO unit VALUES ({', '.join('?' * 23)})", (TALK, *row))
+    merged = json.dumps(unit_row(again)[:-1])
+    line = (TALK, 1, "MERGE", '["D1:2.00", "D1:1.00"]', "{}", "", "", old.id, merged, None, None)
+    db.execute(f"INSERT INTO ledger VALUES ({', '.join('?' * 11)})", line)
+    db.close()
+    store = SqliteGraph(path.parent, TALK)
+    assert list(store.units()) == [old] and store.lines()[0].merged == again
+    assert store.stamps()[old.id] == Stamp(text_hash(old))
+    assert store.previous(unit(3)) == old.id
+    store.put([FULL])
+    assert store.get([FULL.id]) == [FULL]
+    store.close()
+    monkeypatch.setattr(schema, "STEPS", schema.STEPS[:1])
+    with pytest.raises(StoreMismatch, match=r"schema 2 .* knows 1"):
         SqliteGraph(path.parent, TALK)
 
 

@@ -10,9 +10,19 @@ from hypothesis import strategies as st
 
 from clew.errors import StoreError, StoreMismatch
 from clew.stores.graph import Stamp
-from clew.stores.vectors import ByMeaning, ByWords, Hit, Point, Vector, VectorStore, Where
+from clew.stores.vectors import (
+    ARCHIVED_TOO,
+    ByMeaning,
+    ByWords,
+    Hit,
+    Point,
+    Vector,
+    VectorStore,
+    Where,
+)
 
 DIMENSION = 8
+SPACES = {"evens": 2, "fours": 4, "ninths": 9}
 
 
 def direction(seed: int) -> Vector:
@@ -29,7 +39,8 @@ def point(n: int, **more: object) -> Point:
         words={7: 0.5, 100 + n % 5: 1.0 + n % 3},
         said_at=None if n % 7 == 0 else 100.0 * n,
         valid_from=None if n % 11 == 0 else 90.0 * n,
-        stamp=Stamp(f"hash {n}", 90.0 * n + 700 if n % 3 == 0 else None),
+        stamp=Stamp(f"hash {n}", 90.0 * n + 700 if n % 3 == 0 else None, n % 13 == 12),
+        spaces=frozenset(name for name, each in SPACES.items() if n % each == 0),
     )
     return replace(made, **more)  # type: ignore[arg-type]
 
@@ -41,6 +52,8 @@ WHERE = st.builds(
     said=st.tuples(OPTIONAL, OPTIONAL),
     holds_at=OPTIONAL,
     without=st.frozensets(st.sampled_from([p.id for p in MANY]), max_size=5),
+    spaces=st.frozensets(st.sampled_from([*SPACES, "nowhere"]), max_size=2),
+    archived=st.booleans(),
 )
 AGAIN = settings(
     max_examples=40,
@@ -119,7 +132,7 @@ class VectorStoreContract:
     ) -> None:
         if not store.stamps():
             store.put(MANY)
-        nearest = store.dense(direction(seed), k)
+        nearest = store.dense(direction(seed), k, ARCHIVED_TOO)
         assert store.near(direction(seed), k, above) == [h for h in nearest if h.score > above]
 
     def test_what_near_is_to_be_asked_changes_no_answer(self, store: VectorStore) -> None:
@@ -127,12 +140,13 @@ class VectorStoreContract:
         asked = [direction(seed) for seed in range(8)]
         store.expect(asked[:5])
         for n, vector in enumerate(asked):
-            assert store.near(vector, 3, -1.0) == store.dense(vector, 3)
+            assert store.near(vector, 3, -1.0) == store.dense(vector, 3, ARCHIVED_TOO)
             store.put(MANY[30 + n : 31 + n])
 
     def test_equal_scores_are_settled_by_id_also_at_the_cut(self, store: VectorStore) -> None:
         same = direction(5)
-        twins = [point(n, dense={"text": same, "context": same}, words={7: 1.0}) for n in range(99)]
+        alike = {"dense": {"text": same, "context": same}, "words": {7: 1.0}, "stamp": Stamp("x")}
+        twins = [point(n, **alike) for n in range(99)]
         store.put(list(reversed(twins)))
         first = sorted(twin.id for twin in twins)[:7]
         assert [hit.id for hit in store.dense(same, 7)] == first
@@ -172,6 +186,48 @@ class VectorStoreContract:
     def test_the_end_of_an_unknown_point_is_no_error(self, store: VectorStore) -> None:
         store.end("nobody", 5.0)
         assert store.stamps() == {}
+
+    def test_an_archived_point_is_a_hit_for_who_asks_and_stays_near(
+        self, store: VectorStore
+    ) -> None:
+        store.put([point(1), point(2)])
+        words = {101: 1.0}
+        weight = store.sparse(words, 9)
+        store.archive(["D1:1.00", "nobody"])
+        store.archive([])
+        assert [hit.id for hit in store.dense(direction(1), 9)] == ["D1:2.00"]
+        assert store.sparse(words, 9) == []
+        assert store.sparse(words, 9, ARCHIVED_TOO) == weight  # it counts as a text as before
+        assert store.dense(direction(1), 1, ARCHIVED_TOO)[0].id == "D1:1.00"
+        assert [hit.id for hit in store.near(direction(1), 1, 0.9)] == ["D1:1.00"]
+        assert store.stamps()["D1:1.00"] == Stamp("hash 1", archived=True)
+        assert store.stamps()["D1:2.00"] == Stamp("hash 2")
+        store.end("D1:1.00", 500.0)
+        assert store.stamps()["D1:1.00"] == Stamp("hash 1", 500.0, archived=True)
+        store.put([point(1)])
+        assert store.dense(direction(1), 1)[0].id == "D1:1.00"
+
+    def test_what_is_archived_and_in_a_space_stays_so_when_others_are_deleted(
+        self, store: VectorStore
+    ) -> None:
+        store.put([point(n) for n in (2, 4, 8)])
+        store.archive(["D1:4.00"])
+        store.delete(["D1:8.00"])
+        fours, evens = (Where(spaces=frozenset({name})) for name in ("fours", "evens"))
+        assert store.dense(direction(4), 9, fours) == []
+        assert len(store.dense(direction(4), 9, replace(fours, archived=True))) == 1
+        assert [hit.id for hit in store.dense(direction(4), 9, evens)] == ["D1:2.00"]
+
+    def test_a_space_is_asked_for_before_the_cut_and_any_of_several_will_do(
+        self, store: VectorStore
+    ) -> None:
+        store.put([point(n) for n in range(1, 40)])
+        both = Where(spaces=frozenset({"fours", "ninths"}))
+        found = store.dense(direction(1), 99, both)
+        numbers = {int(hit.id[3:-3]) for hit in found}
+        assert numbers == {4, 8, 16, 20, 24, 28, 32, 36} | {9, 18, 27}  # 12 and 25 are archived
+        assert store.dense(direction(1), 3, both) == found[:3]
+        assert store.dense(direction(1), 9, Where(spaces=frozenset({"nowhere"}))) == []
 
     def test_putting_again_replaces(self, store: VectorStore) -> None:
         store.put([point(1), point(2)])

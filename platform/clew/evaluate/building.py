@@ -28,6 +28,9 @@ _EFFECTS = {  # by what the ledger calls the decision
     "ADD": "write.added",
     "MERGE": "write.merged",
     "SUPERSEDE": "write.linked",
+    "ABSTRACT": "abstract.made",
+    "ARCHIVE": "abstract.archived",
+    "RELATE": "write.related",
     "DROP": "gate.dropped",
     "INGEST": "windows.ingested",
 }

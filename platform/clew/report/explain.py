@@ -98,7 +98,7 @@ def fates(messages: Sequence[str], graph: GraphStore) -> dict[str, str]:
         return found
     for id in graph.processed() & found.keys():
         found[id] = "no unit was made from it"
-    for unit in graph.units():
+    for unit in (unit for unit in graph.units() if unit.level == 0):
         for message in {e.message for e in unit.evidence} & found.keys():
             found[message] = f"not retrieved: unit {unit.id}"
     for entry in graph.ledger():

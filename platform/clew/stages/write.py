@@ -40,7 +40,7 @@ class ConflictAware:
     def __call__(self, unit: Unit, memory: Memory) -> Decision:
         """Return the decision for `unit`, looking at the whole memory."""
         near = {hit.id: hit.score for hit in self.near(unit, memory)}
-        known = memory.units(list(near))
+        known = [other for other in memory.units(list(near)) if other.level == 0]
         if merge := self._repeated(unit, known, near, memory):
             count("write.merged")
             return merge

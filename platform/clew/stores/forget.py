@@ -52,7 +52,7 @@ class Forgetting:
 
     def _forget(self, unit: Unit, merges: list[Line]) -> None:
         """Settle what stays of a unit: itself, what once repeated it, or nothing."""
-        left = self._without(unit)
+        left = self._without(unit) if unit.level == 0 else None
         if left is None and merges:
             first = merges.pop(0)
             assert first.merged is not None

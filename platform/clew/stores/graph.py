@@ -34,15 +34,21 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What a store says of a unit, for comparing stores: a hash of its texts, and its end."""
+    """What a store says of a unit, for comparing stores.
+
+    `text` is a hash of what its vectors are made from, `valid_to` its end in seconds.
+    """
 
     text: str
     valid_to: float | None = None
+    archived: bool = False
 
 
 def text_hash(unit: Unit) -> str:
-    """Hash what the vectors of a unit are made from: its texts and its times."""
-    made_from = (unit.text, unit.context, _seconds(unit.said_at), _seconds(unit.valid_from))
+    """Hash what the vectors of a unit are made from: its texts, its times and its spaces."""
+    times = _seconds(unit.said_at), _seconds(unit.valid_from)
+    spaces = (sorted(unit.spaces),) if unit.spaces else ()  # none leave the hash as it ever was
+    made_from = (unit.text, unit.context, *times, *spaces)
     return hashlib.sha256(repr(made_from).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -81,7 +87,11 @@ class GraphStore(Protocol):
         """Return a named note about the whole store, first writing `value` if given."""
 
     def record(self, decision: Decision) -> None:
-        """Append a decision to the ledger, from which statuses and ends are derived."""
+        """Append a decision to the ledger, from which statuses and ends are derived.
+
+        Raises:
+            StoreError: it says what cannot be, as an edge of a kind that is not stored.
+        """
 
     def append(self, lines: "Iterable[Line]") -> None:
         """Append lines to the ledger with the numbers they have, or, having none, the next."""
@@ -105,7 +115,10 @@ class GraphStore(Protocol):
         """Yield every unit by position, then id."""
 
     def previous(self, unit: Unit) -> str | None:
-        """Return the id of the unit that stands before this one in its session, if any."""
+        """Return the id of the unit that stands before this one in its session, if any.
+
+        Abstract units stand before none.
+        """
 
     def latest(self, n: int) -> list[Unit]:
         """Return the n units said last, latest first; undated ones come last."""
@@ -165,7 +178,8 @@ class GraphStore(Protocol):
 
         A unit that also has other evidence stays, without the deleted evidence. Ends that
         a deleted unit had put on others are undone, and what it said is taken out of the
-        words around others.
+        words around others. An abstract unit goes with any of its evidence, as its words
+        cannot be taken apart; what was archived under it is active again.
         """
 
     def clear(self) -> None:

@@ -24,7 +24,8 @@ from clew.stores.vectors import (
 VIEWS: tuple[DenseView, ...] = ("text", "context")
 WORDS = "words"
 TIMES = ("said_at", "valid_from", "valid_to")
-STAMPED = ("id", "stamp", "valid_to")  # what a stamp is read from
+ARCHIVED, SPACES = "archived", "spaces"  # kept of points that are, or are in any
+STAMPED = ("id", "stamp", "valid_to", ARCHIVED)  # what a stamp is read from
 FOREVER = 1e15  # seconds: what no known start or end is kept as, so that a range finds it
 DIGITS = 5  # of a score that count: machines and builds of the engine differ in the seventh
 SPARE = 16  # hits asked for beyond k, so that equal scores at the cut are settled by id
@@ -46,6 +47,10 @@ def payload(point: Point) -> dict[str, Any]:
     kept: dict[str, Any] = {"id": point.id, "stamp": point.stamp.text}
     kept["valid_from"] = -FOREVER if point.valid_from is None else point.valid_from
     kept |= end(point.stamp.valid_to)
+    if point.stamp.archived:
+        kept |= archive()
+    if point.spaces:
+        kept[SPACES] = sorted(point.spaces)
     if point.said_at is not None:
         kept["said_at"] = point.said_at
     return kept
@@ -56,10 +61,16 @@ def end(valid_to: float | None) -> dict[str, float]:
     return {"valid_to": FOREVER if valid_to is None else valid_to}
 
 
+def archive() -> dict[str, bool]:
+    """Return the part of the payload that says that a unit is archived."""
+    return {ARCHIVED: True}
+
+
 def stamp(payload: Mapping[str, Any]) -> tuple[str, Stamp]:
     """Read a unit's id and stamp from a payload; a server may round the last bit of a time."""
     valid_to = round(float(payload["valid_to"]), 6)
-    return payload["id"], Stamp(payload["stamp"], None if valid_to == FOREVER else valid_to)
+    ends, archived = None if valid_to == FOREVER else valid_to, bool(payload.get(ARCHIVED))
+    return payload["id"], Stamp(payload["stamp"], ends, archived)
 
 
 def check_dimension(point: Point, dimension: int, place: object) -> None:

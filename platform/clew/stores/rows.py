@@ -19,7 +19,7 @@ _decoded = json.JSONDecoder().decode
 MESSAGE = "id, session, position, speaker, text, said_at, said_zone, caption"
 UNIT = """id, text, said_at, said_zone, session, position, speaker, evidence,
     starts, starts_zone, ends, ends_zone, precision, phrase, context,
-    keywords, entities, place, facts, kind, level"""
+    keywords, entities, place, facts, kind, level, stamp, spaces"""
 
 
 def dump(value: Any) -> str:
@@ -32,7 +32,7 @@ def _read(text: str) -> list[Any]:
 
 
 def unit_row(unit: Unit) -> tuple[Any, ...]:
-    """Return the columns of UNIT, and the hash of the unit's texts."""
+    """Return the columns of UNIT; the stamp is the hash of what its vectors are made from."""
     return (
         unit.id,
         unit.text,
@@ -53,6 +53,7 @@ def unit_row(unit: Unit) -> tuple[Any, ...]:
         unit.kind,
         unit.level,
         text_hash(unit),
+        dump(sorted(unit.spaces)),
     )
 
 
@@ -60,7 +61,8 @@ def to_unit(row: Row, conversation: str) -> Unit:
     """Make a unit of the columns of UNIT."""
     (id, text, said, zone, session, position, speaker, evidence, *time) = row[:14]
     starts, starts_zone, ends, ends_zone, precision, phrase = time
-    (context, keywords, entities, place, facts, kind, level) = row[14:21]
+    (context, keywords, entities, place, facts, kind, level, _) = row[14:22]
+    spaces = row[22] if len(row) > 22 else "[]"  # older lines of merges know of none
     return Unit(
         id=id,
         conversation=conversation,
@@ -78,6 +80,7 @@ def to_unit(row: Row, conversation: str) -> Unit:
         facts=tuple([Fact(*each) for each in _read(facts)]),
         kind=kind,
         level=level,
+        spaces=frozenset(_read(spaces)),
     )
 
 

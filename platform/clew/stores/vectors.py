@@ -18,7 +18,7 @@ DenseView = Literal["text", "context"]
 class Point:
     """A unit's vectors: dense ones of unit length by view, and BM25 term weights.
 
-    Times are seconds since 1970, or None where unknown.
+    Times are seconds since 1970, or None where unknown. `spaces` are the unit's.
     """
 
     id: str
@@ -27,6 +27,7 @@ class Point:
     said_at: float | None
     valid_from: float | None
     stamp: Stamp
+    spaces: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,19 @@ class Where:
     """Which points may be hits; applied before the best k are cut.
 
     `said` is a closed interval of `said_at`, either end open when None; `holds_at` keeps
-    points valid at that instant; `without` leaves ids out.
+    points valid at that instant; `without` leaves ids out. `spaces` keeps what is in any of
+    these, or everything where none is named. Archived points are hits only when asked for.
     """
 
     said: tuple[float | None, float | None] = (None, None)
     holds_at: float | None = None
     without: frozenset[str] = field(default_factory=frozenset)
+    spaces: frozenset[str] = field(default_factory=frozenset)
+    archived: bool = False
 
 
 EVERYWHERE = Where()
+ARCHIVED_TOO = Where(archived=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,12 @@ class VectorStore(Protocol):
     def end(self, id: str, valid_to: float | None) -> None:
         """Set the instant at which a unit stops being true; None takes the end away."""
 
+    def archive(self, ids: Collection[str]) -> None:
+        """Make these points hits for those alone who ask for archived ones; unknown are no error.
+
+        What they weigh in the statistics of words stays.
+        """
+
     def delete(self, ids: Collection[str]) -> None:
         """Delete these points; unknown ids are no error."""
 
@@ -106,8 +117,9 @@ class VectorStore(Protocol):
     def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
         """Return, of the k points nearest to `vector` by text, those with a cosine above `above`.
 
-        What most new units ask of the whole memory, so a store may find out without
-        looking at every point that few or none are that near.
+        What most new units ask of the whole memory, archived points with it: who says again
+        what was archived says nothing new, and who denies it ends it. A store may find out
+        without looking at every point that few or none are that near.
         """
 
     def expect(self, vectors: Sequence[Vector]) -> None:

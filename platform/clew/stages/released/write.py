@@ -64,8 +64,8 @@ class BatchDedup:
     def __call__(self, unit: Unit, memory: Memory) -> Decision:
         """Return a Merge, or Add."""
         hits = memory.near(unit.text, 1, above=self.likeness)
-        if not hits:
+        known = next(iter(memory.units([hit.id for hit in hits])), None)
+        if known is None or known.level > 0:
             return Add(unit)
-        (known,) = memory.units([hits[0].id])
         count("write.merged")
         return Merge(unit, known, hits[0].score, shared(unit, known))

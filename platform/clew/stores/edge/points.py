@@ -7,7 +7,7 @@ from typing import Any
 
 import qdrant_edge as edge
 
-from clew.stores.points import STAMPED, VIEWS, WORDS, payload
+from clew.stores.points import ARCHIVED, SPACES, STAMPED, VIEWS, WORDS, payload
 from clew.stores.vectors import Asked, ByMeaning, Point, Where, Words
 
 Said = dict[str, Any]
@@ -17,6 +17,7 @@ IN_FULL = edge.SearchParams(quantization=edge.QuantizationSearchParams(ignore=Tr
 IN_SHORT = edge.SearchParams(
     quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
 )
+INDEXES = {ARCHIVED: edge.PayloadSchemaType.Bool, SPACES: edge.PayloadSchemaType.Keyword}
 ID_ONLY = edge.PayloadSelector.Include(["id"])
 STAMP_ONLY = edge.PayloadSelector.Include([*STAMPED])
 
@@ -45,18 +46,18 @@ def to_sparse(words: Words) -> Any:
     return edge.SparseVector(places, [float(words[place]) for place in places])
 
 
-def said(asked: Asked, scope: str) -> Said:
+def said(asked: Asked, scope: str, any_archived: bool) -> Said:
     """Return what the engine's request says, but for its limit and how to look."""
     query = (
         edge.Query.Nearest(asked.vector, using=asked.view)  # type: ignore[arg-type]
         if isinstance(asked, ByMeaning)
         else edge.Query.Nearest(to_sparse(asked.words), using=WORDS)
     )
-    return {"query": query, "filter": to_filter(asked.where, scope)}
+    return {"query": query, "filter": to_filter(asked.where, scope, any_archived)}
 
 
 @lru_cache(maxsize=16)
-def to_filter(where: Where, scope: str) -> Any:
+def to_filter(where: Where, scope: str, any_archived: bool) -> Any:
     """Make the engine's filter, or None when everything may be a hit."""
     must: list[Any] = []
     earliest, latest = where.said
@@ -68,6 +69,11 @@ def to_filter(where: Where, scope: str) -> Any:
         lasting = edge.RangeFloat(gt=where.holds_at)
         must.append(edge.FieldCondition("valid_from", range=started))
         must.append(edge.FieldCondition("valid_to", range=lasting))
+    if where.spaces:
+        among = edge.MatchAny(sorted(where.spaces))
+        must.append(edge.FieldCondition(SPACES, match=among))
+    if any_archived and not where.archived:
+        must.append(edge.IsEmptyCondition(ARCHIVED))  # its own `true` is matched as the number 1
     must_not = []
     if where.without:
         must_not.append(_one_of(where.without, scope))

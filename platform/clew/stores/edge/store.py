@@ -23,8 +23,19 @@ from clew.stores.edge.shard import explained, new_shard, open_shard
 from clew.stores.edge.sketch import Sketch
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
-from clew.stores.points import VIEWS, Batched, Ranked, check_dimension, end, search, stamp
+from clew.stores.points import (
+    ARCHIVED,
+    VIEWS,
+    Batched,
+    Ranked,
+    archive,
+    check_dimension,
+    end,
+    search,
+    stamp,
+)
 from clew.stores.vectors import (
+    ARCHIVED_TOO,
     Asked,
     ByMeaning,
     DenseView,
@@ -69,6 +80,7 @@ class EdgeVectors(Batched):
         self._lock = Lock(lock_file, conversation, "vectors.index.folder=")
         try:
             self._shard: Any = open_shard(self._path, dimension, self._room)
+            self._indexed = frozenset(self._shard.info().payload_schema)
         except BaseException:
             self._lock.release()
             raise
@@ -85,11 +97,25 @@ class EdgeVectors(Batched):
         for start in range(0, len(points_), PAGE):
             page = points_[start : start + PAGE]
             made = [points.to_point(point, self._scope) for point in page]
-            self._update(
-                edge.UpdateOperation.upsert_points(made),
-                sum(size(self._dimension, len(point.words), point.id) for point in page),
-            )
+            self._write(made, sum(map(self._size, page)))
             self._draw(page)
+
+    def _size(self, point: Point) -> int:
+        return size(self._dimension, len(point.words), point.id)
+
+    def _write(self, made: Sequence[Any], needed: int) -> None:
+        for field in points.INDEXES:
+            if any(field in each.payload for each in made):
+                self._index(field)
+        self._update(edge.UpdateOperation.upsert_points(list(made)), needed)
+
+    def _index(self, field: str) -> None:
+        """Index a part of the payload that few conversations have, once there is any."""
+        with self._mutex:
+            if field not in self._indexed:
+                schema = points.INDEXES[field]
+                self._update(edge.UpdateOperation.create_field_index(field, schema), CHANGE)
+                self._indexed = self._indexed | {field}
 
     def _draw(self, page: Sequence[Point]) -> None:
         places = [points.place(self._scope, point.id) for point in page]
@@ -102,6 +128,13 @@ class EdgeVectors(Batched):
         one = points.to_filter_of([id], self._scope)
         ends = edge.UpdateOperation.set_payload_by_filter(one, end(valid_to))
         self._update(ends, CHANGE)
+
+    def archive(self, ids: Collection[str]) -> None:
+        if ids:
+            self._index(ARCHIVED)
+            these = points.to_filter_of(ids, self._scope)
+            told = edge.UpdateOperation.set_payload_by_filter(these, archive())
+            self._update(told, CHANGE * len(ids))
 
     def delete(self, ids: Collection[str]) -> None:
         """Delete these points by writing the others anew.
@@ -118,10 +151,8 @@ class EdgeVectors(Batched):
             for start in range(0, len(kept), PAGE):
                 page = kept[start : start + PAGE]
                 made = [edge.Point(each.id, each.vector, each.payload) for each in page]
-                self._update(
-                    edge.UpdateOperation.upsert_points(made),
-                    sum(size(self._dimension, *points.measures(each)) for each in page),
-                )
+                needed = sum(size(self._dimension, *points.measures(each)) for each in page)
+                self._write(made, needed)
 
     def clear(self) -> None:
         with self._mutex:
@@ -129,6 +160,7 @@ class EdgeVectors(Batched):
             self._sketch = None
             self._shard = None  # and stays so where the disk has no room for a new one
             self._shard = new_shard(self._path, self._dimension, self._room)
+            self._indexed = frozenset()
 
     # --- reading
 
@@ -136,7 +168,7 @@ class EdgeVectors(Batched):
         effort = {"params": self._effort()}
 
         def said(one: Asked) -> points.Said:
-            return points.said(one, self._scope) | effort
+            return points.said(one, self._scope, ARCHIVED in self._indexed) | effort
 
         return search(asked, k, said, self._query)
 
@@ -145,14 +177,14 @@ class EdgeVectors(Batched):
             sketch = self._sketched()
             possible = None if sketch is None else sketch.possible(vector, above)
         if possible is None:
-            hits = self.dense(vector, k)
+            hits = self.dense(vector, k, ARCHIVED_TOO)
         elif not possible:
             return []
         else:
             among = {"filter": points.to_filter_among(possible), "params": points.IN_FULL}
 
             def said(one: Asked) -> points.Said:
-                return points.said(one, self._scope) | among
+                return points.said(one, self._scope, False) | among
 
             (hits,) = search([ByMeaning(vector)], k, said, self._query)
         return [hit for hit in hits if hit.score > above]

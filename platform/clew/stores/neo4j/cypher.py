@@ -166,7 +166,8 @@ DETACH DELETE d
 """
 UNRECORD_UNITS = """
 MATCH (d:Decision {scope: $scope})
-WHERE d.op IN ['ADD', 'MERGE', 'SUPERSEDE', 'DROP'] AND any(id IN d.targets WHERE id IN $ids)
+WHERE d.op IN ['ADD', 'MERGE', 'SUPERSEDE', 'ABSTRACT', 'ARCHIVE', 'RELATE', 'DROP']
+    AND any(id IN d.targets WHERE id IN $ids)
 DETACH DELETE d
 """
 UNITS_GO = """

@@ -49,7 +49,7 @@ class Notes:
         elif self.newest is not None:
             self.newest = max(self.newest, unit, key=_said)
         self.see([unit])
-        stands = self.sessions.get(unit.session)
+        stands = None if unit.level else self.sessions.get(unit.session)
         place = (unit.position, unit.id)
         if stands is not None and not _holds(stands, place):
             insort(stands, place)
@@ -61,7 +61,7 @@ class Notes:
         places = dict(stored)
         for row in waiting:
             places.pop(row["id"], None)
-            if row["properties"]["session"] == session:
+            if row["properties"]["session"] == session and not row["properties"]["level"]:
                 places[row["id"]] = row["properties"]["position"]
         self.sessions[session] = sorted((at, id) for id, at in places.items())
 

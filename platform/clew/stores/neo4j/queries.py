@@ -9,7 +9,8 @@ UNIT = """[
     u.evidence, u.spans,
     u.starts.epochMillis * 1000 + u.starts.microsecond % 1000, u.starts.offsetSeconds,
     u.ends.epochMillis * 1000 + u.ends.microsecond % 1000, u.ends.offsetSeconds,
-    u.precision, u.phrase, u.context, u.keywords, u.entities, u.place, u.facts, u.kind, u.level
+    u.precision, u.phrase, u.context, u.keywords, u.entities, u.place, u.facts, u.kind, u.level,
+    coalesce(u.spaces, [])
 ]"""
 LINE = """[
     d.seq, d.op, d.targets, d.scores, d.outcome, d.reason, d.about, d.merged,
@@ -28,6 +29,7 @@ RETURN u.position, u.id
 """
 SESSION = """CYPHER replan=skip
 MATCH (u:Unit {scope: $scope, session: $session}) USING INDEX u:Unit(scope, session)
+WHERE u.level = 0
 RETURN u.position, u.id
 """
 BY_TIME = "USING INDEX u:Unit(scope, said, position, id)"

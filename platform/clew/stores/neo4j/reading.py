@@ -167,11 +167,11 @@ class Reading(FromClaims):
         with self._lock:
             if ids is None:
                 texts = {id: text for id, text in self._read(queries.STAMPS, UNITS)}
-                ends = ledger.ends(self._lines(queries.ALL_ABOUT))
+                about = self._lines(queries.ALL_ABOUT)
             else:
                 texts = {unit.id: text_hash(unit) for unit in self.get(sorted(ids))}
-                ends = ledger.ends(self._about(sorted(texts)))
-            return {id: Stamp(text, ends.get(id)) for id, text in texts.items()}
+                about = self._about(sorted(texts))
+            return ledger.stamps(texts, about)
 
     def lines(self) -> list[ledger.Line]:
         return self._lines(queries.LINES)

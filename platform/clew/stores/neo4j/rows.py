@@ -82,6 +82,7 @@ def _own_properties(unit: Unit) -> Properties:
         "facts": dump([_flat(fact) for fact in unit.facts]),
         "kind": unit.kind,
         "level": unit.level,
+        "spaces": sorted(unit.spaces),
         "stamp": text_hash(unit),
     }
 
@@ -106,7 +107,7 @@ def to_unit(row: Row, conversation: str) -> Unit:
     """Make a unit of UNIT."""
     (id, text, said, zone, session, position, speaker, messages, spans) = row[:9]
     (starts, starts_zone, ends, ends_zone, precision, phrase, context) = row[9:16]
-    (keywords, entities, place, facts, kind, level) = row[16:]
+    (keywords, entities, place, facts, kind, level, spaces) = row[16:]
     evidence = zip(messages, spans[::2], spans[1::2], strict=True)
     return Unit(
         id=id,
@@ -125,6 +126,7 @@ def to_unit(row: Row, conversation: str) -> Unit:
         facts=tuple([Fact(*each) for each in json.loads(facts)]),
         kind=kind,
         level=level,
+        spaces=frozenset(spaces),
     )
 
 

@@ -85,7 +85,7 @@ class Neo4jGraph(Reading):
         return next((row[0] for row in self._read(queries.SETTING, (cypher.SET,), name=name)), None)
 
     def record(self, decision: Decision) -> None:
-        self.append([ledger.line(decision)])
+        self.append(ledger.kept(decision))
 
     def append(self, lines: Iterable[ledger.Line]) -> None:
         with self._writing() as (writer, notes):

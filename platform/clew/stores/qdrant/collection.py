@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from qdrant_client import QdrantClient, models
 
 from clew.errors import StoreError, StoreMismatch
-from clew.stores.points import TIMES, VIEWS, WORDS
+from clew.stores.points import ARCHIVED, SPACES, TIMES, VIEWS, WORDS
 from clew.stores.qdrant.points import KEYWORDS, SCOPE
 from clew.stores.qdrant.server import Server
 
@@ -15,6 +15,8 @@ INDEXES: dict[str, models.KeywordIndexParams | models.PayloadSchemaType] = {
     SCOPE: models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True),
     **dict.fromkeys(KEYWORDS, models.PayloadSchemaType.KEYWORD),
     **dict.fromkeys(TIMES, models.PayloadSchemaType.FLOAT),
+    ARCHIVED: models.PayloadSchemaType.BOOL,
+    SPACES: models.PayloadSchemaType.KEYWORD,
 }
 
 

@@ -41,7 +41,12 @@ class Scope:
         if where.holds_at is not None:
             must.append(_range("valid_from", models.Range(lte=where.holds_at)))
             must.append(_range("valid_to", models.Range(gt=where.holds_at)))
+        if where.spaces:
+            among = models.MatchAny(any=sorted(where.spaces))
+            must.append(models.FieldCondition(key=points.SPACES, match=among))
         without: list[Any] = [self.these(where.without)] if where.without else []
+        if not where.archived:
+            without.append(_equals(points.ARCHIVED, True))
         return models.Filter(must=must, must_not=without or None)
 
     def these(self, ids: Collection[str]) -> models.HasIdCondition:
@@ -98,7 +103,7 @@ def sparse(words: Words) -> models.SparseVector:
     return models.SparseVector(indices=places, values=[float(words[at]) for at in places])
 
 
-def _equals(key: str, value: str) -> models.FieldCondition:
+def _equals(key: str, value: str | bool) -> models.FieldCondition:
     return models.FieldCondition(key=key, match=models.MatchValue(value=value))
 
 

@@ -6,7 +6,7 @@ so the answers are those of a store of its own. What is deleted is in no answer 
 statistic from then on; its bytes leave the server's disk when its optimizer next runs.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from clew.stores.graph import Stamp
 from clew.stores.qdrant.points import STAMP_ONLY, Scope
 from clew.stores.qdrant.server import Server
 from clew.stores.vectors import (
+    ARCHIVED_TOO,
     Asked,
     ByWords,
     DenseView,
@@ -58,9 +59,15 @@ class QdrantVectors(points.Batched):
             self._server.ask(write)
 
     def end(self, id: str, valid_to: float | None) -> None:
-        one = models.Filter(must=[self._scope.these([id])])
-        ends = points.end(valid_to)
-        self._server.ask(lambda c: c.set_payload(self._collection, ends, points=one, wait=True))
+        self._tell([id], points.end(valid_to))
+
+    def archive(self, ids: Collection[str]) -> None:
+        if ids:
+            self._tell(ids, points.archive())
+
+    def _tell(self, ids: Collection[str], told: Mapping[str, Any]) -> None:
+        these, kept = models.Filter(must=[self._scope.these(ids)]), dict(told)
+        self._server.ask(lambda c: c.set_payload(self._collection, kept, points=these, wait=True))
 
     def delete(self, ids: Collection[str]) -> None:
         if not ids:
@@ -78,7 +85,7 @@ class QdrantVectors(points.Batched):
         return points.search(asked, k, self._said, self._query)
 
     def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
-        return [hit for hit in self.dense(vector, k) if hit.score > above]
+        return [hit for hit in self.dense(vector, k, ARCHIVED_TOO) if hit.score > above]
 
     def expect(self, vectors: Sequence[Vector]) -> None:
         """Do nothing: the server compares a vector with all points as fast by itself."""

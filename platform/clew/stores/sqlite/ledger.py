@@ -29,16 +29,17 @@ ABOUT = f"""
 SELECT {COLUMNS} FROM ledger INDEXED BY ledger_about
 WHERE conversation = :c AND about IN (SELECT value FROM json_each(:ids)) ORDER BY +seq
 """
-ENDING = f"""
+ALL_ABOUT = f"""
 SELECT {COLUMNS} FROM ledger
-WHERE conversation = :c AND op = 'SUPERSEDE' AND about > '' ORDER BY seq
+WHERE conversation = :c AND op IN ('SUPERSEDE', 'ARCHIVE') AND about > '' ORDER BY seq
 """
 REMERGE = "UPDATE ledger SET merged = :merged WHERE conversation = :c AND seq = :seq"
 UNRECORD = """
 DELETE FROM ledger WHERE conversation = :c AND seq IN (SELECT value FROM json_each(:seqs))
 """
 UNRECORD_UNITS = """
-DELETE FROM ledger WHERE conversation = :c AND op IN ('ADD', 'MERGE', 'SUPERSEDE', 'DROP')
+DELETE FROM ledger WHERE conversation = :c
+AND op IN ('ADD', 'MERGE', 'SUPERSEDE', 'ABSTRACT', 'ARCHIVE', 'RELATE', 'DROP')
 AND EXISTS (
     SELECT 1 FROM json_each(ledger.targets)
     WHERE value IN (SELECT value FROM json_each(:ids))

@@ -84,6 +84,11 @@ CREATE TABLE ledger (
 ) WITHOUT ROWID;
 CREATE INDEX ledger_about ON ledger (conversation, about) WHERE about IS NOT NULL;
 """,
+    """
+ALTER TABLE unit ADD COLUMN spaces TEXT NOT NULL DEFAULT '[]';
+DROP INDEX unit_session;
+CREATE INDEX unit_session ON unit (conversation, session, level, position, id);
+""",
 )
 TABLES = (
     *("ledger", "edge", "alias", "entity", "fact", "mention"),

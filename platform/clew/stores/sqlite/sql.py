@@ -14,7 +14,7 @@ PUT_MESSAGE = f"""
 INSERT OR IGNORE INTO message (conversation, {MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 PUT_UNIT = f"""
-INSERT INTO unit (conversation, {UNIT}, stamp) VALUES ({", ".join("?" * 23)})
+INSERT INTO unit (conversation, {UNIT}) VALUES ({", ".join("?" * 24)})
 ON CONFLICT (conversation, id) DO UPDATE SET
     text = excluded.text, said_at = excluded.said_at, said_zone = excluded.said_zone,
     session = excluded.session, position = excluded.position, speaker = excluded.speaker,
@@ -22,7 +22,8 @@ ON CONFLICT (conversation, id) DO UPDATE SET
     ends = excluded.ends, ends_zone = excluded.ends_zone, precision = excluded.precision,
     phrase = excluded.phrase, context = excluded.context, keywords = excluded.keywords,
     entities = excluded.entities, place = excluded.place, facts = excluded.facts,
-    kind = excluded.kind, level = excluded.level, stamp = excluded.stamp
+    kind = excluded.kind, level = excluded.level, stamp = excluded.stamp,
+    spaces = excluded.spaces
 """
 PARTS_GO = (
     "DELETE FROM evidence WHERE conversation = ? AND unit = ?",
@@ -49,7 +50,8 @@ ORDER BY position, id LIMIT 500
 """
 PREVIOUS = """
 SELECT id FROM unit
-WHERE conversation = :c AND session = :session AND (position, id) < (:position, :id)
+WHERE conversation = :c AND session = :session AND level = 0
+    AND (position, id) < (:position, :id)
 ORDER BY position DESC, id DESC LIMIT 1
 """
 LATEST = f"""

@@ -122,7 +122,7 @@ class SqliteGraph(FromClaims):
         return next((row[0] for row in self._run(sql.SETTING, name=name)), None)
 
     def record(self, decision: Decision) -> None:
-        self.append([ledger.line(decision)])
+        self.append(ledger.kept(decision))
 
     def append(self, lines: Iterable[ledger.Line]) -> None:
         with self.transaction():
@@ -260,9 +260,9 @@ class SqliteGraph(FromClaims):
     def stamps(self, ids: Collection[str] | None = None) -> dict[str, Stamp]:
         with self._lock:
             these = None if ids is None else dump([*ids])
-            texts = self._run(sql.STAMPS_OF if these else sql.STAMPS, ids=these)
-            ends = ledger.ends(self._lines(book.ABOUT if these else book.ENDING, ids=these))
-            return {id: Stamp(text, ends.get(id)) for id, text in texts}
+            texts = dict(self._run(sql.STAMPS_OF if these else sql.STAMPS, ids=these))
+            about = self._lines(book.ABOUT if these else book.ALL_ABOUT, ids=these)
+            return ledger.stamps(texts, about)
 
     def lines(self) -> list[ledger.Line]:
         return self._lines(book.LINES)

@@ -1,17 +1,18 @@
 """Build: what opens a memory, and what only opens one that is there already."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
-from clew.build import _opens
+from clew.build import _opens, check_streaming
 from clew.errors import ConfigError, StoreMissing, VectorsMissing
 from clew.memory import Memory
 from clew.reopen import Mended, Untouched
 from clew.stores.edge import EdgeVectors
 from clew.stores.sqlite import SqliteGraph
+from clew.systems.baselines import Ranked
 
 
 @dataclass
@@ -68,3 +69,22 @@ def test_vectors_may_be_made_where_they_are_to_be_mended_and_a_graph_may_not(
 def test_what_opens_nothing_is_refused_by_its_path(opens: object) -> None:
     with pytest.raises(ConfigError, match=r"store\.graph: opens nothing; choose store= anew"):
         _opens({"graph": opens}, "store.graph", Memory)
+
+
+@dataclass
+class Hindsight:
+    """A stage that waits for all that is said, unless it is told not to."""
+
+    patient: bool = True
+
+    @property
+    def looks_ahead(self) -> bool:
+        return self.patient
+
+
+def test_a_stage_that_needs_what_comes_later_is_refused_in_a_stream() -> None:
+    ranked = Ranked(*[None] * 5)  # type: ignore[arg-type]
+    check_streaming(ranked)
+    check_streaming(replace(ranked, extract=Hindsight(patient=False)))  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match=r"system\.extract: Hindsight .* streaming=false"):
+        check_streaming(replace(ranked, extract=Hindsight()))  # type: ignore[arg-type]

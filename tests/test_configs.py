@@ -203,6 +203,7 @@ def test_the_generated_data_follow_the_seed() -> None:
         (["overwrite=perhaps"], "overwrite: set it to true or false"),
         (["table=perhaps"], "table: set it to true or false"),
         (["report=perhaps"], "report: set it to true or false"),
+        (["streaming=perhaps"], "streaming: set it to true or false"),
         (["runs=null"], "runs: set it to a path, got None"),
         (["store.graph.path=null"], "store.graph.path: set it to a path, got None"),
         (["vectors.index.folder=5"], "vectors.index.folder: set it to a path, got 5"),

@@ -75,6 +75,8 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     if not config.get("overwrite"):
         llm = resumed(llm, lambda: _spent(folder))
     _check_needs(system, made(config["store"], "store"), llm)
+    if config.get("streaming"):
+        check_streaming(system)
     new_memory = partial(open_memory, config, folder, embedder, llm=llm)
     return Parts(system, dataset, embedder, tracker, llm, new_memory, spaces(config))
 
@@ -113,6 +115,22 @@ def _check_needs(system: MemorySystem, store: Mapping[str, Any], llm: Llm) -> No
                 raise ConfigError(f"system.{role}: {lacks[need]}")
     if asks(system):
         llm.check()
+
+
+def check_streaming(system: MemorySystem) -> None:
+    """Refuse a stage that needs messages which come after those that it works on.
+
+    A stage says so by a true `looks_ahead`, of its class or by its numbers.
+
+    Raises:
+        ConfigError: there is one.
+    """
+    for role, stage in stages_of(system).items():
+        if getattr(stage, "looks_ahead", False):
+            raise ConfigError(
+                f"system.{role}: {type(stage).__name__} needs messages that come later, and "
+                f"streaming=true: set streaming=false, or choose another for system.{role}"
+            )
 
 
 def open_memory(

@@ -45,7 +45,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where in a message a unit comes from: characters [start, end) of its text."""
+    """Where in a message a unit comes from: characters [start, end) of its text.
+
+    Of an abstract unit an empty stretch means that it tells of the message without its words.
+    """
 
     message: str
     start: int = 0

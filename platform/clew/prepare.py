@@ -11,7 +11,7 @@ from clew.stores.space import Space
 
 APART = ("name", "runs", "overwrite", "table", "report")  # no part of what a run is
 GROUPS = ("system", "dataset", "store", "vectors", "embedder", "llm", "price", "tracking")
-KNOWN = {*GROUPS, "seed", "budgets", *APART}
+KNOWN = {*GROUPS, "seed", "budgets", "streaming", *APART}
 
 
 def system_of(choices: Mapping[str, str]) -> str:
@@ -35,12 +35,13 @@ def prepared(
     place(config, folder.name)
     check(config)
     parts = build(config, folder)
-    unasked = () if asks(parts.system) else ("llm", "price")  # who asks nobody needs no model
+    left_out = [] if asks(parts.system) else ["llm", "price"]  # who asks nobody needs no model
+    left_out += [] if config.get("streaming") else ["streaming"]
     settings = Settings(
         name=folder.name,
         system=system_of(choices),
         ablation=str(choices["ablation"]),
-        config={key: value for key, value in config.items() if key not in (*APART, *unasked)},
+        config={key: value for key, value in config.items() if key not in (*APART, *left_out)},
         seeds={"seed": config["seed"]},
         models=parts.models,
         prompts=parts.prompts,
@@ -56,8 +57,8 @@ def check(config: Mapping[str, Any]) -> None:
         raise ConfigError(f"{unknown[0]}: there is no such setting; leave it out")
     if type(config["seed"]) is not int or config["seed"] < 0:
         raise ConfigError(f"seed: set it to a whole number from 0, got {config['seed']!r}")
-    for switch in ("overwrite", "table", "report"):
-        if type(config[switch]) is not bool:
+    for switch in ("overwrite", "table", "report", "streaming"):
+        if type(config.get(switch, False)) is not bool:
             raise ConfigError(f"{switch}: set it to true or false, got {config[switch]!r}")
     budgets = config["budgets"]
     if not isinstance(budgets, list) or not all(type(b) is int and b > 0 for b in budgets):

@@ -1,11 +1,12 @@
 """Pack: facts in order of time, paths by labels, never more tokens than allowed."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from clew.memory import Memory
-from clew.model import Edge, Graph, Merge, Path, Scored, Unit
+from clew.model import Abstract, Edge, Evidence, Graph, Merge, Path, Scored, Unit
 from clew.stages.pack import InTime
 from clew.text import count_tokens
 
@@ -100,3 +101,12 @@ def test_undated_facts_come_last_and_say_so(memory: Memory, told: Told, unit: Ma
 def test_no_evidence_is_an_empty_context(memory: Memory) -> None:
     context = InTime()(Graph(), memory)
     assert (context.text, context.tokens, context.messages) == ("", 0, ())
+
+
+def test_an_abstract_is_evidence_of_what_it_quotes_alone(memory: Memory, told: Told) -> None:
+    first, second = told(("Ana rows at dawn", 0, set()), ("Ana rows again", 24, set()))
+    heard = (Evidence("D1:1", 0, 16), Evidence("D1:2"))
+    short = replace(first, id="A:1", level=1, evidence=heard)
+    memory.apply(Abstract(short, (first, second)))
+    assert InTime()(ranked([short]), memory).messages == ("D1:1",)
+    assert InTime()(ranked([second]), memory).messages == ("D1:2",)

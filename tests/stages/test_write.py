@@ -1,11 +1,13 @@
 """Write: the paper's own story, a meeting moved from 2pm to 3pm, and its neighbours."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from clew.memory import Memory
-from clew.model import Add, Edge, Fact, Merge, Supersede, Unit
+from clew.model import Abstract, Add, Archive, Edge, Fact, Merge, Supersede, Unit
+from clew.stages.released.write import BatchDedup
 from clew.stages.write import AddAll, ConflictAware
 
 MakeUnit = Callable[..., Unit]
@@ -33,6 +35,16 @@ def test_a_repetition_is_merged_and_lends_its_evidence_and_time(
     assert view.messages == ("D1:1", "D1:2")
     assert view.last_seen == again.said_at
     assert memory.graph.get([again.id]) == []
+
+
+def test_a_unit_that_only_an_abstract_is_near_to_is_news(memory: Memory, unit: MakeUnit) -> None:
+    first, again = unit(1, "Ilse waters the ferns"), unit(2, AT_TWO)
+    short = replace(unit(3, AT_TWO), level=1, evidence=first.evidence)
+    memory.revise([Add(first), Abstract(short, (first,)), Archive(first, short)])
+    assert ConflictAware()(again, memory) == Add(again)
+    assert BatchDedup()(again, memory) == Add(again)
+    archived = unit(4, "Ilse waters the ferns")
+    assert isinstance(ConflictAware()(archived, memory), Merge)  # it was said, if told in short
 
 
 def test_a_changed_time_supersedes_and_both_states_stay(memory: Memory, unit: MakeUnit) -> None:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Protocol
 
 from clew.memory import Memory
-from clew.model import Context, Graph, Path, Scored, Unit
+from clew.model import Context, Graph, Path, Scored, Unit, View
 from clew.stage import Count, Fraction, stage
 from clew.text import count_tokens
 from clew.when import day
@@ -53,7 +53,7 @@ class InTime:
             told = self.tell(self.order(taken), chains)
         units = [s.unit for s in self.order(taken)]
         views = memory.graph.views([unit.id for unit in units])
-        messages = dict.fromkeys(m for unit in units for m in views[unit.id].messages)
+        messages = dict.fromkeys(m for unit in units for m in quoted(unit, views[unit.id]))
         return Context(told, count_tokens(told), tuple(u.id for u in units), tuple(messages))
 
     def order(self, taken: Sequence[Scored]) -> list[Scored]:
@@ -91,6 +91,16 @@ class InTime:
                 headed.add(heading(node.unit))
                 used += cost
         return filled
+
+
+def quoted(unit: Unit, view: View) -> Sequence[str]:
+    """Return the messages whose words a reader is told with a unit.
+
+    An abstract unit comes from more than that: what it leaves out is no evidence found.
+    """
+    if unit.level == 0:
+        return view.messages
+    return [each.message for each in unit.evidence if each.end > each.start]
 
 
 def heading(unit: Unit) -> str:

@@ -7,6 +7,7 @@ meant, when it happened, where, and the claims it makes.
 
 import itertools
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -58,6 +59,19 @@ class RuleBased:
         return Told(_in_context(units, memory) if self.around else units)
 
 
+@stage
+class Verbatim:
+    """One unit per message, its words and nothing else: nobody resolved, nothing dated.
+
+    What SimpleMem's "w/o atomization" row stores.
+    """
+
+    def __call__(self, window: tuple[Message, ...], memory: Memory) -> Told:
+        """Return the units of a window; what has no letter or digit gives none."""
+        parts = [part for message in window for part in _parts(message, sys.maxsize)]
+        return Told(_plain(part) for part in parts)
+
+
 @dataclass(frozen=True, slots=True)
 class _Part:
     message: Message
@@ -69,6 +83,12 @@ class _Part:
     @property
     def text(self) -> str:
         return self.message.text[self.start : self.end]
+
+    @property
+    def told(self) -> str:
+        """Its words, with what a picture shows."""
+        text = self.text.strip()
+        return f"{text} [image: {self.caption}]".strip() if self.caption else text
 
 
 def _parts(message: Message, longest: int) -> Iterator[_Part]:
@@ -108,24 +128,30 @@ def _pieces(text: str, longest: int) -> Iterator[tuple[int, int]]:
 
 def _unit(part: _Part, referents: Referents) -> Unit:
     message, text = part.message, part.text.strip()
-    told = f"{text} [image: {part.caption}]".strip() if part.caption else text
     named = referents.read(text, message.speaker)
     speaker = referents.speaker(message.speaker)
     places = [name for name, id in named.items() if referents.is_place(id, name)]
+    return replace(
+        _plain(part),
+        event=_event(text, message),
+        keywords=keywords(part.told),
+        entities=frozenset({speaker, *named.values()}),
+        place=next(iter(places), ""),
+        facts=_facts(text, message.speaker, named, referents),
+    )
+
+
+def _plain(part: _Part) -> Unit:
+    message = part.message
     return Unit(
         id=f"{message.id}.{part.number:02d}",
         conversation=message.conversation,
-        text=f"{message.speaker}: {told}",
+        text=f"{message.speaker}: {part.told}",
         said_at=message.said_at,
         session=message.session,
         position=message.position,
         speaker=message.speaker,
         evidence=(Evidence(message.id, part.start, part.end),),
-        event=_event(text, message),
-        keywords=keywords(told),
-        entities=frozenset({speaker, *named.values()}),
-        place=next(iter(places), ""),
-        facts=_facts(text, message.speaker, named, referents),
     )
 
 

@@ -1,10 +1,18 @@
-"""Windows: how much of the stream does an extractor see at once? (AriadneMem §4.1, |W| = 20)"""
+"""Windows: how much of the stream is looked at at once?
 
-from collections.abc import Iterable, Iterator
+Windows that follow on each other feed an extractor (AriadneMem §4.1, |W| = 20). Sliding ones
+overlap, so that what is new can be held against what was said just before (SimpleMem §3.1);
+each message is new in one of them alone, and so is extracted once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from clew.model import Message
-from clew.stage import Count, stage
+from clew.stage import Count, Fraction, stage
+from clew.stages.grounding import line
+from clew.text import count_tokens
 
 
 class Windows(Protocol):
@@ -29,3 +37,75 @@ class ByCount:
                 window = []
         if window:
             yield tuple(window)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a sliding window shows: messages that the one before it showed, and new ones."""
+
+    before: tuple[Message, ...]
+    new: tuple[Message, ...]
+
+
+class Sliding(Protocol):
+    """Slide a window over messages; `heard` came before them, and is new in no window."""
+
+    def __call__(
+        self, messages: Iterable[Message], heard: Sequence[Message] = ()
+    ) -> Iterator[Sight]: ...
+
+
+@stage
+class SlidingTokens:
+    """A window of `size` tokens, of which a share of `overlap` was seen before."""
+
+    size: Count = 512
+    overlap: Fraction = 0.5
+
+    def __call__(
+        self, messages: Iterable[Message], heard: Sequence[Message] = ()
+    ) -> Iterator[Sight]:
+        """Yield windows, and at the end of the stream what is left."""
+        room = int(self.size * self.overlap)
+        return _slid(messages, heard, lambda m: count_tokens(line(m)), self.size - room, room)
+
+
+@stage
+class SlidingTurns:
+    """A window of `size` messages that moves on by `stride`."""
+
+    size: Count = 10
+    stride: Count = 5
+
+    def __call__(
+        self, messages: Iterable[Message], heard: Sequence[Message] = ()
+    ) -> Iterator[Sight]:
+        """Yield windows, and at the end of the stream what is left."""
+        return _slid(messages, heard, lambda _: 1, self.stride, max(0, self.size - self.stride))
+
+
+def _slid(
+    messages: Iterable[Message],
+    heard: Sequence[Message],
+    cost: Callable[[Message], int],
+    step: int,
+    room: int,
+) -> Iterator[Sight]:
+    """Yield windows of `step` that is new and at most `room` that is not."""
+    before, new, used = _tail(heard, cost, room), list[Message](), 0
+    for message in messages:
+        new.append(message)
+        used += cost(message)
+        if used >= step:
+            yield Sight(tuple(before), tuple(new))
+            before, new, used = _tail([*before, *new], cost, room), [], 0
+    if new:
+        yield Sight(tuple(before), tuple(new))
+
+
+def _tail(seen: Sequence[Message], cost: Callable[[Message], int], room: int) -> list[Message]:
+    """Return the last messages that fit into a room."""
+    first, used = len(seen), 0
+    while first and (used := used + cost(seen[first - 1])) <= room:
+        first -= 1
+    return list(seen[first:])

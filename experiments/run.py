@@ -184,7 +184,7 @@ def told(error: Exception, overrides: Sequence[str] = ()) -> str:
         ablation, stage = re.findall(r"'([^']*)'", text)[:2]
         return (
             f"{ablation.replace('/', '=')}: this system has no {stage.partition('@')[0]} to "
-            f"swap; set system=ariadne or ablation=full"
+            f"swap; set ablation=full, or a system= that has one"
         )
     if "not in struct" in str(cause):
         return f"{key}: there is no such setting{similar(key, overrides)}"

@@ -20,11 +20,19 @@ from clew.errors import ClewError, ConfigError
 from clew.prepare import check
 from clew.systems.ariadne import AriadneMem
 from clew.systems.baselines import Ranked
+from clew.systems.simplemem import SimpleMem
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
 STAGES = sorted(path.relative_to(CONF / "stage") for path in (CONF / "stage").rglob("*.yaml"))
+SIMPLEMEM = {
+    "simplemem_no_atomisation": "extract",
+    "simplemem_no_novelty": "gate",
+    "simplemem_no_consolidation": "consolidate",
+    "simplemem_no_adaptive_depth": "depth",
+}
 ABLATIONS = {
+    **SIMPLEMEM,
     "no_gating": "gate",
     "no_coarsening": "write",
     "no_bridges": "expand",
@@ -71,7 +79,8 @@ def refusal(entry: ModuleType, *overrides: str) -> str:
 
 @pytest.mark.parametrize("system", choices("system"))
 def test_every_system_builds(system: str) -> None:
-    assert isinstance(made(resolved(f"system={system}")["system"], "system"), AriadneMem | Ranked)
+    built = made(resolved(f"system={system}")["system"], "system")
+    assert isinstance(built, AriadneMem | Ranked | SimpleMem)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +124,8 @@ def test_the_full_ablation_changes_nothing(system: str) -> None:
     "name", [name for name in choices("ablation") if name != "full" and name[:5] != "code_"]
 )  # what the released code does otherwise: test_divergences.py
 def test_an_ablation_swaps_exactly_one_stage_for_its_twin(name: str) -> None:
-    full, ablated = resolved(), resolved(f"ablation={name}")
+    system = "system=simplemem" if name in SIMPLEMEM else "system=ariadne"
+    full, ablated = resolved(system), resolved(system, f"ablation={name}")
     changed = {key for key in full["system"] if full["system"][key] != ablated["system"][key]}
     assert changed == {ABLATIONS[name]}
     before, after = (config["system"][ABLATIONS[name]]["_target_"] for config in (full, ablated))
@@ -147,6 +157,11 @@ def test_the_systems_with_a_model_differ_from_those_without_in_two_stages(name: 
     assert {key for key in rules if rules[key] != model[key]} == {"extract", "synthesise"}
 
 
+def test_simplemem_with_a_model_differs_in_what_models_do() -> None:
+    rules, model = (resolved(f"system={name}")["system"] for name in ("simplemem", "simplemem_llm"))
+    assert {k for k in rules if rules[k] != model[k]} == {"extract", "summarise", "synthesise"}
+
+
 def test_what_a_model_changes_is_in_the_manifest_and_else_nothing_is(tmp_path: Path) -> None:
     rules = build(resolved("embedder=words"), tmp_path)
     assert (rules.models, rules.prompts) == ({"embedder": "words-256"}, {})
@@ -162,8 +177,9 @@ def test_every_judge_builds() -> None:
 
 
 def test_every_stage_of_a_system_file_is_a_field_of_its_class() -> None:
-    taken = set(inspect.signature(AriadneMem).parameters)
-    assert resolved()["system"].keys() - {"_target_"} == taken
+    for system, kind in {"ariadne": AriadneMem, "simplemem": SimpleMem}.items():
+        taken = set(inspect.signature(kind).parameters)
+        assert resolved(f"system={system}")["system"].keys() - {"_target_"} == taken
 
 
 def test_the_generated_data_follow_the_seed() -> None:
@@ -194,7 +210,10 @@ def test_the_generated_data_follow_the_seed() -> None:
         (["ablation=no_sleep"], "ablation=no_sleep: choose one of code_all, code_batch_dedup, "),
         (["ablation=prize"], "system.expand: prize-collecting Steiner trees need Neo4j's Graph"),
         (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),
-        (["system=bm25", "ablation=no_gating"], "set system=ariadne or ablation=full"),
+        (
+            ["system=bm25", "ablation=no_gating"],
+            "no stage/gate to swap; set ablation=full, or a",
+        ),
         (["system.gate=near_repeat"], "system.gate: is a stage with numbers of its own"),
         (["system.gate._target_=os.system"], "system.gate: os.system is no class of Clew's"),
         (["system.gate._target_=clew.stages.gate.No"], "is no class of Clew's"),

@@ -59,7 +59,7 @@ class Novelty:
         unknown = _unknown_words(text, memory) if self.things else _unknown_names(text, memory)
         novelty = min(1.0, unknown / len(window.new))
         divergence = 1.0 - _likeness(window.new, window.before, memory)
-        return self.alpha * novelty + (1 - self.alpha) * min(1.0, divergence)
+        return self.alpha * novelty + (1 - self.alpha) * min(1.0, max(0.0, divergence))
 
 
 @stage

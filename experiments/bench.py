@@ -10,15 +10,13 @@ sizes). Embedding is left out of every time. Neo4j is measured where NEO4J_URI i
 """
 
 import argparse
-import csv
 import logging
 import os
 import shutil
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import astuple, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +30,14 @@ from clew.datasets.generated import Generated
 from clew.errors import ClewError
 from clew.evaluate.manifest import Settings
 from clew.evaluate.run import run
+from clew.evaluate.serving import timed
+from clew.evaluate.workload import searched
 from clew.memory import Memory
 from clew.model import Add, Conversation, Message
-from clew.report.tables import Grid
+from clew.report.rows import grid_of, write_rows
 from clew.stages.extract import RuleBased
 from clew.systems.base import MemorySystem
 from clew.text import count_tokens
-from clew.trace import recording
 
 ROOT = Path(__file__).resolve().parents[1]
 SYSTEMS = ("ariadne", "ariadne+steiner", "hybrid", "dense", "bm25", "full_context")
@@ -87,20 +86,21 @@ def main(words: Sequence[str] | None = None) -> int:
     data = Generated(seed=1, conversations=2, sessions=asked.sessions, turns=TALK, questions=60)
     try:
         latencies = [
-            latency(name, store, asked.embedder, data, asked.folder)
+            asdict(latency(name, store, asked.embedder, data, asked.folder))
             for store in asked.store
             for name in asked.systems
             if store == asked.store[0] or name in GRAPHS
         ]
-        _table(f"Conversations of {TALK * asked.sessions} turns, ms", latencies).print(console)
-        _write(asked.folder / "latency.csv", latencies)
+        grid_of(f"Conversations of {TALK * asked.sessions} turns, ms", latencies).print(console)
+        write_rows(asked.folder / "latency.csv", latencies)
         sizes = growth(asked.sizes, asked.folder) if asked.sizes else []
     except ClewError as error:
         Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
         return 1
     if sizes:
-        _table("One memory as it grows (ariadne), ms", sizes).print(console)
-        _write(asked.folder / "growth.csv", sizes)
+        rows = list(map(asdict, sizes))
+        grid_of("One memory as it grows (ariadne), ms", rows).print(console)
+        write_rows(asked.folder / "growth.csv", rows)
         _draw(asked.folder / "growth.png", sizes)
     console.print(f"Files: {asked.folder}")
     return 0
@@ -206,16 +206,14 @@ def _adds(system: MemorySystem, messages: Sequence[Message], memory: Memory) -> 
 def _searches(system: MemorySystem, conversation: Conversation, memory: Memory) -> list[float]:
     """Return the milliseconds of finding and packing the evidence of each question."""
     return [
-        _ms(lambda query=question.query: system.context(system.gather(query, memory), memory))
+        _ms(lambda query=question.query: searched(system, query, memory))
         for question in conversation.questions
     ]
 
 
 def _ms(step: Any) -> float:
-    start = time.perf_counter()
-    with recording() as trace:
-        step()
-    return 1000 * (time.perf_counter() - start - trace.seconds.get("embed", 0.0))
+    took, embed = timed(step)
+    return 1000 * (took - embed)
 
 
 def _p(percent: float, values: Sequence[float]) -> float:
@@ -223,24 +221,6 @@ def _p(percent: float, values: Sequence[float]) -> float:
 
 
 # --- files
-
-
-def _table(title: str, rows: Sequence[Latency] | Sequence[Growth]) -> Grid:
-    headings = tuple(field.name for field in fields(rows[0]))
-    return Grid(title, headings, tuple(tuple(map(_cell, astuple(row))) for row in rows))
-
-
-def _cell(value: Any) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value)
-
-
-def _write(path: Path, rows: Sequence[Latency] | Sequence[Growth]) -> None:
-    with path.open("w", newline="") as file:
-        out = csv.writer(file)
-        out.writerow([field.name for field in fields(rows[0])])
-        out.writerows(
-            [round(v, 4) if isinstance(v, float) else v for v in astuple(r)] for r in rows
-        )
 
 
 def _draw(path: Path, rows: Sequence[Growth]) -> None:

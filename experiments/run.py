@@ -9,15 +9,13 @@ codes, of a sweep its worst: 0 all is well, 1 something was lost or failed, 2 a 
 file is wrong or a budget is used up, 130 interrupted, 128 and more killed by that signal.
 """
 
-import difflib
 import logging
 import os
-import re
 import shlex
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,6 +31,7 @@ with ends_at_once():  # importing all this takes seconds
 
     from clew.build import Parts
     from clew.cli import complain, console
+    from clew.composing import CONF, told
     from clew.errors import ClewError, LlmSpent
     from clew.evaluate.begun import Begun
     from clew.evaluate.conversations import by_conversation
@@ -51,7 +50,6 @@ with ends_at_once():  # importing all this takes seconds
     from clew.tracking import Status
 
 ROOT = Path(__file__).resolve().parents[1]
-CONF = ROOT / "conf"
 TRACKED = ("tracking.parent", "tracking.called")
 UNTOLD = ("name", "overwrite", "table", "report", "launcher", "sweep", *TRACKED)
 FULL, LOST, WRONG = 0, 1, 2
@@ -171,44 +169,6 @@ def command(name: str, overrides: Sequence[str]) -> str:
     kept = [o for o in overrides if o.split("=")[0] not in UNTOLD]
     quoted = f"'{name}'" if set(",=") & set(name) else name  # a sweep, or no value, otherwise
     return shlex.join(["python", "experiments/run.py", *kept, f"name={quoted}"])
-
-
-def told(error: Exception, overrides: Sequence[str] = ()) -> str:
-    """Say in one line what is wrong with which setting, and what to do."""
-    cause = error.__cause__ if isinstance(error, HydraException) else None
-    key = str(getattr(cause or error, "full_key", "") or "")
-    text = str(error)
-    if isinstance(error, ClewError):
-        return text
-    if "No match in the defaults list" in text:
-        ablation, stage = re.findall(r"'([^']*)'", text)[:2]
-        return (
-            f"{ablation.replace('/', '=')}: this system has no {stage.partition('@')[0]} to "
-            f"swap; set ablation=full, or a system= that has one"
-        )
-    if "not in struct" in str(cause):
-        return f"{key}: there is no such setting{similar(key, overrides)}"
-    if missing := re.search(r"Could not find '([^']*)/([^']*)'", text):
-        known = ", ".join(re.findall(r"\t(.+)", text.partition("Config search path")[0]))
-        return f"{missing[1]}={missing[2]}: choose one of {known}"
-    if "Missing mandatory value" in text:
-        return f"{key}: has to be set: add {key}=… to the command"
-    return f"{key}: " * bool(key) + " ".join(text.split("full_key:")[0].split())
-
-
-def similar(key: str, overrides: Sequence[str]) -> str:
-    """Return which settings there are beside an unknown one, the most alike first."""
-    rest = [o for o in overrides if not o.startswith(("-", key)) and "," not in o]
-    with suppress(HydraException, OmegaConfBaseException):
-        with hydra.initialize_config_dir(str(CONF), version_base="1.3"):
-            node: Any = hydra.compose("config", rest)
-        *parents, last = key.split(".")
-        for parent in parents:
-            node = node[parent]
-        names = [str(name) for name in node if not str(name).startswith("_")]
-        like = difflib.get_close_matches(last, names, n=1)
-        return f"; did you mean {like[0]}?" if like else f"; there are {', '.join(names)}"
-    return "; see conf/"
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from clew.errors import ClewError, ConfigError, RunError
 from clew.report.figures.known import FIGURES, draw
 from clew.report.paper.found import Found, discover
 from clew.report.paper.known import TABLES, by_name
+from clew.report.paper.latency import TABLE_5, beside, measurements
 from clew.report.paper.made import Made, make
 from clew.report.paper.written import grids, write
 
@@ -113,6 +114,8 @@ def _names(text: str) -> list[str]:
 
 def _filled(asked: Asked, name: str, found: Sequence[Found]) -> Made:
     table = TABLES[name]
+    if name == TABLE_5.name:
+        return _measured(asked)
     made = make(table, found, asked.dataset, asked.system)
     if not made.of("ours"):
         start = f"sweep={table.sweeps[0]}" if table.sweeps else "-m"
@@ -121,6 +124,17 @@ def _filled(asked: Asked, name: str, found: Sequence[Found]) -> Made:
             f"with: python experiments/run.py {start} dataset={asked.dataset}"
         )
     return made
+
+
+def _measured(asked: Asked) -> Made:
+    found = measurements(Path(asked.runs), asked.dataset)
+    mine = [each for each in found if asked.system in ("", each.system)]
+    if mine:
+        return beside(mine, asked.dataset)
+    raise RunError(
+        f"{TABLE_5.name}: no measurement over {asked.dataset} in {asked.runs}/; make one with: "
+        f"python experiments/latency.py dataset={asked.dataset}"
+    )
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from clew.evaluate.manifest import read_manifest
 from clew.reopen import ROOT, folder_of
 from clew.stores.space import Space
 
+MARKS = ("manifest.json", "latency.json")  # a folder with one of them is ours
 TOLD = frozenset({"job.json", "job.log", "mlflow.json", ".lock"})  # of a job that never began
 
 
@@ -38,7 +39,7 @@ def clear(folder: Path, spaces: Sequence[Space] = ()) -> None:
         StoreBusy: the run is still at work.
     """
     there = folder.exists() and any(path.name not in TOLD for path in folder.iterdir())
-    if there and not (folder / "manifest.json").exists():
+    if there and not any((folder / mark).exists() for mark in MARKS):
         raise RunError(f"{folder} holds no run; overwrite=true would lose it: set another name=")
     with ExitStack() as held:
         if there:

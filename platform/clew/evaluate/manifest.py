@@ -31,7 +31,7 @@ _PLACES = frozenset(  # where something lies; what lies there has a hash
     | {"password_env", "api_key_env", "key_in_clear", "collection", "timeout"}
     | {"replication_factor", "write_consistency_factor"}
     | {"cache", "concurrency", "ahead", "connect_timeout", "largest_reply", "http", "threads"}
-    | {"budget"}
+    | {"budget", "paging"}
 )
 _SECRET = re.compile(r"(?i)(?:^|[^a-z])(?:\w*api_?key|key|token|secret|passw(?:or)?d)s?$")
 _LOGIN = re.compile(r"(?<=://)[^/@\s]+@")
@@ -120,7 +120,7 @@ class Manifest:
                 f"{folder} holds a run of other settings or data ({_change(before, settings)}): "
                 f"start with another name=, or say overwrite=true to throw it away"
             )
-        self._content = _content(settings, dataset, mine)
+        self._content = described(settings, dataset, mine)
         self._content["start"] = before.get("start", self._content["start"])
         self._content["starts"] = before.get("starts", 0) + 1
         self._content["commits"] = _makers(before, self._content, folder)
@@ -176,7 +176,8 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
         ) from error
 
 
-def _content(settings: Settings, dataset: Dataset, hash: str) -> dict[str, Any]:
+def described(settings: Settings, dataset: Dataset, hash: str) -> dict[str, Any]:
+    """Return what a manifest says of a run as it begins."""
     commit, dirty = commit_of(Path(__file__))
     return {
         "name": settings.name,

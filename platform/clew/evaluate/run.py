@@ -73,7 +73,7 @@ def run(
             with closing(new_memory(conversation.id)) as memory:
                 tell(f"{conversation.id}: remembering {len(conversation.messages)} messages")
                 files.remember(system, conversation, memory)
-                with _settled():
+                with settled():
                     for question in conversation.questions:
                         if question.id not in files.journal:
                             tell(f"{conversation.id}: asking {question.id}")
@@ -210,7 +210,7 @@ class _Files:
 
 
 @contextmanager
-def _settled() -> Iterator[None]:
+def settled() -> Iterator[None]:
     """Have the garbage collector pass over all that was made up to now: it stays anyway.
 
     Searches that had it go through a whole memory in their middle were the slowest.

@@ -57,7 +57,7 @@ def make(
     return Made(
         table,
         dataset,
-        (*_published(table), *ours),
+        (*published_lines(table), *ours),
         tuple(setup_rows(table, chosen.runs)),
         tuple(_missing(table, chosen, dataset)),
         (*_warnings(table, chosen, dataset), *_unasked(table, cells), *table.notes),
@@ -65,7 +65,8 @@ def make(
     )
 
 
-def _published(table: PaperTable) -> list[Line]:
+def published_lines(table: PaperTable) -> list[Line]:
+    """Return the printed rows of a table, those of its figures that are printed."""
     if not table.published:
         return []
     cells = published(table.published)

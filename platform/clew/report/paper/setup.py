@@ -8,18 +8,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from clew.report.paper.found import Found
 from clew.report.paper.shape import PaperTable
 
+Aspects = Mapping[str, Callable[[Found], str]]
+
 _SHORT = 10  # letters of a commit
 _NO_LLM = "none: rules take notes, and answers are taken from the text"
 
 
 def setup_rows(
-    table: PaperTable, runs: Mapping[str, Sequence[Found]]
+    table: PaperTable, runs: Mapping[str, Sequence[Found]], more: Aspects | None = None
 ) -> list[tuple[str, str, str]]:
-    """Return aspect, published and ours; ours names each way there is, with its rows."""
+    """Return aspect, published and ours; ours names each way there is, with its rows.
+
+    `more` are aspects that not every run has, or has otherwise.
+    """
+    aspects = {**ASPECTS, **(more or {})}
     return [
-        (aspect, fact, _ours(ASPECTS[aspect], runs))
+        (aspect, fact, _ours(aspects[aspect], runs))
         for aspect, fact in table.setup.facts.items()
-        if aspect in ASPECTS and (table.family or aspect != "system")  # rows name it otherwise
+        if aspect in aspects and (table.family or aspect != "system")  # rows name it otherwise
     ]
 
 
@@ -93,7 +99,7 @@ def _unique(texts: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(texts))
 
 
-ASPECTS: Mapping[str, Callable[[Found], str]] = {
+ASPECTS: Aspects = {
     "system": _system,
     "language model": _model,
     "embedder": _embedder,

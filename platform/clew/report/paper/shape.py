@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Kind = Literal["percent", "points", "tokens", "seconds"]
+Kind = Literal["percent", "points", "tokens", "seconds", "milliseconds"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,12 @@ from clew.report.tables import MISSING, Grid
 CSV_COLUMNS = (
     "source", "system", "category", "metric", "mean", "n", "low", "high", "unit", "run",
 )  # fmt: skip
-_DIGITS: Mapping[Kind, int] = {"percent": 1, "points": 2, "tokens": 0, "seconds": 1}
+_DIGITS: Mapping[Kind, int] = {
+    "percent": 1, "points": 2, "tokens": 0, "seconds": 1, "milliseconds": 1,
+}  # fmt: skip
 _UNITS: Mapping[Kind, str] = {
     "percent": "percent", "points": "percentage points", "tokens": "tokens", "seconds": "s",
+    "milliseconds": "ms",
 }  # fmt: skip
 _FINE = 10  # seconds below which another two digits are shown
 
@@ -115,7 +118,8 @@ def _counts(made: Made) -> list[str]:
     if not said:
         return []
     interval = "95 % intervals below ours: bootstrap over what n counts; * interval without 0."
-    return [f"n of ours: {', '.join(said)}.", interval]
+    drawn = any(value.low is not None for line in made.of("ours") for value in line.values.values())
+    return [f"n of ours: {', '.join(said)}.", *[interval] * drawn]
 
 
 def csv_text(made: Made) -> str:

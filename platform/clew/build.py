@@ -22,6 +22,7 @@ from clew.models.budget import resumed
 from clew.models.embed import Embedder
 from clew.models.llm import Llm, Usage
 from clew.models.nothing import NoLlm
+from clew.paging import Paging
 from clew.prompts import load
 from clew.stores.graph import GraphStore
 from clew.stores.space import Space
@@ -74,7 +75,8 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     llm = made_llm(config)
     if not config.get("overwrite"):
         llm = resumed(llm, lambda: _spent(folder))
-    _check_needs(system, made(config["store"], "store"), llm)
+    _check_needs(system, store := made(config["store"], "store"), llm)
+    _paging(store)
     if config.get("streaming"):
         check_streaming(system)
     new_memory = partial(open_memory, config, folder, embedder, llm=llm)
@@ -150,9 +152,18 @@ def open_memory(
         index = _opens(vectors, "vectors.index", kind)(folder, conversation, embedder.dimension)
         opened.callback(index.close)
         algorithms = _opens(store, "store.algorithms", kind)(graph)
-        memory = kind(graph, index, embedder, algorithms, llm)
+        paging = _paging(store)
+        paging.bound(graph, index)
+        memory = kind(graph, index, embedder, algorithms, llm, paging.units())
         opened.pop_all()  # from now on the memory closes them
         return memory
+
+
+def _paging(store: Mapping[str, Any]) -> Paging:
+    paging = store.get("paging") or Paging()  # a run from before there was any has none
+    if not isinstance(paging, Paging):
+        raise ConfigError("store.paging: is no limit; set store.paging.limit=, or leave it out")
+    return paging
 
 
 def open_graph(

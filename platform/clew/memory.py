@@ -5,7 +5,7 @@ the truth, the vectors are an index of it. A process that dies between the two l
 difference, which `repair` finds by comparing stamps and mends.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -31,17 +31,16 @@ from clew.model import (
 )
 from clew.models.embed import Embedder
 from clew.models.llm import Llm
+from clew.paging import Paging
 from clew.repeats import Repeats
 from clew.stores.graph import GraphAlgorithms, GraphStore
 from clew.stores.vectors import EVERYWHERE, DenseView, Hit, Vector, VectorStore, Where
 from clew.text import fold, query_weights
 from clew.trace import span
 
-KEPT = 50_000  # units held in process; about 50 MB
-
 
 class Memory(Indexed):
-    """The long-term memory of one conversation.
+    """The long-term memory of one conversation; `known` is where units that were read are kept.
 
     Raises (on construction):
         StoreMismatch: the store was written with another embedder than this one.
@@ -57,13 +56,14 @@ class Memory(Indexed):
         embedder: Embedder,
         algorithms: GraphAlgorithms,
         llm: Llm | None = None,
+        known: MutableMapping[str, Unit] | None = None,
     ) -> None:
         self.graph, self.vectors = graph, vectors
         self.algorithms, self._llm, self.coming = algorithms, llm, Coming()
         self._embedder = embedder
         self._expected: list[str] = []
         self._at_hand: dict[str, Vector] = {}
-        self._known: dict[str, Unit] = {}
+        self._known = Paging().units() if known is None else known
         self._speakers: frozenset[str] | None = None
         self._repeats: Repeats | None = None
         self._check_embedder()
@@ -159,18 +159,19 @@ class Memory(Indexed):
 
     def units(self, ids: Sequence[str]) -> list[Unit]:
         """Return these units in the order asked; they never change, so they are kept at hand."""
-        missing = [id for id in ids if id not in self._known]
-        if len(self._known) + len(missing) > KEPT:
-            self._known, missing = {}, list(ids)
-        if missing:
-            self._known.update((unit.id, unit) for unit in self.graph.get(missing))
-        return [self._known[id] for id in ids if id in self._known]
+        known = {id: self._known[id] for id in ids if id in self._known}
+        if missing := [id for id in ids if id not in known]:
+            read = {unit.id: unit for unit in self.graph.get(missing)}
+            self._known.update(read)
+            known |= read
+        return [known[id] for id in ids if id in known]
 
     # --- writing
 
     def _look_again(self) -> None:
         """Let go of what is held in process, as the store may say something else now."""
-        self._known, self._speakers, self._repeats = {}, None, None
+        self._known.clear()
+        self._speakers = self._repeats = None
 
     def _hear(self, messages: Sequence[Message]) -> None:
         self.graph.put_messages(messages)
@@ -257,8 +258,7 @@ class Memory(Indexed):
 
     def _store(self, unit: Unit) -> None:
         self.graph.put([unit])
-        if len(self._known) < KEPT:
-            self._known[unit.id] = unit
+        self._known[unit.id] = unit
         if unit.level == 0 and (before := self.graph.previous(unit)):
             self.graph.link([Edge(before, unit.id, "NEXT")])
         self.vectors.put(self._points([unit]))

@@ -45,6 +45,8 @@ def _memory(panel: Any, phases: Sequence[Mapping[str, Any]], looks: Sequence[Loo
 
 
 def _percentiles(panel: Any, figures: Mapping[str, Any]) -> None:
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     for of, (marker, name) in _MARKS.items():
         for kind, look in _KINDS.items():
             heights = [figures[of][kind][figure] for figure in _FIGURES]
@@ -53,5 +55,6 @@ def _percentiles(panel: Any, figures: Mapping[str, Any]) -> None:
             )
     rate = figures["load"]["rate"]
     panel.set(yscale="log", ylabel="ms (log scale)", title=f"Latency at {rate:g} a second")
+    panel.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     panel.yaxis.set_major_formatter("{x:g}")
-    panel.yaxis.set_minor_formatter("{x:g}")
+    panel.yaxis.set_minor_formatter(NullFormatter())

@@ -16,8 +16,9 @@ Read = Callable[[list[int]], Sequence[Any]]
 class Names:
     """The names of units by those of their points, which never change."""
 
-    def __init__(self, read: Read) -> None:
+    def __init__(self, read: Read, held: int = HELD) -> None:
         self._read = read  # returns the records of some points, with their payloads
+        self._held = held
         self._names: dict[int, str] = {}
 
     def ranked(self, found: Sequence[Sequence[Any]]) -> list[list[Ranked]]:
@@ -31,10 +32,14 @@ class Names:
 
     def know(self, names: Mapping[int, str]) -> None:
         """Take in the names of points that are being written."""
-        if len(self._names) > HELD:
-            self._names.clear()
+        self._make_room()
         self._names.update(names)
 
     def _learn(self, points: set[int]) -> None:
+        self._make_room()  # before it is seen which are missing, or those that go would be
         found = self._read(sorted(points - self._names.keys()))
-        self.know({record.id: record.payload["id"] for record in found})
+        self._names.update({record.id: record.payload["id"] for record in found})
+
+    def _make_room(self) -> None:
+        if len(self._names) > self._held:
+            self._names.clear()

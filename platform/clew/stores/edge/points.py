@@ -22,7 +22,7 @@ ID_ONLY = edge.PayloadSelector.Include(["id"])
 STAMP_ONLY = edge.PayloadSelector.Include([*STAMPED])
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 13)  # 1 µs each is saved
 def place(scope: str, id: str) -> int:
     """Return the number of a unit's point, the same in every run.
 

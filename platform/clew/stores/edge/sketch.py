@@ -6,7 +6,7 @@ dozen of 384, hardly any other point could be as near as 0.85: the few that coul
 compared in full. So nothing is missed, and looking takes a third of the time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ SLACK = 1e-3  # that rounding may take from a bound
 MANY = 512  # points that are still possible above which all may as well be compared
 
 Rows = npt.NDArray[np.float32]
+Zeros = Callable[[tuple[int, ...], Any], npt.NDArray[Any]]
 
 
 class Sketch:
@@ -28,9 +29,10 @@ class Sketch:
     and leave out less.
     """
 
-    def __init__(self, sample: Rows) -> None:
+    def __init__(self, sample: Rows, zeros: Zeros = np.zeros) -> None:
         _, directions = np.linalg.eigh(sample.T @ sample)  # by rising weight
         self._directions: Rows = np.ascontiguousarray(directions[:, ::-1][:, :FINE])
+        self._zeros = zeros  # makes the arrays; they may lie in files
         self._row: dict[int, int] = {}
         self._place = np.zeros(0, dtype=np.uint64)
         self._coarse, self._fine = self._parts(sample[:0])
@@ -45,8 +47,10 @@ class Sketch:
             self._seen = {}
         if len(self._row) > len(self._place):
             size = 2 * len(self._row)
-            self._place = _grown(self._place, size)
-            self._coarse, self._fine = _grown(self._coarse, size), _grown(self._fine, size)
+            self._place = self._grown(self._place, size)
+            self._coarse, self._fine = (
+                self._grown(rows, size) for rows in (self._coarse, self._fine)
+            )
         self._place[rows] = places
         self._coarse[rows], self._fine[rows] = self._parts(vectors)
 
@@ -79,13 +83,12 @@ class Sketch:
         turned = vectors @ self._directions
         return _with_rest(turned[:, :COARSE]), _with_rest(turned)
 
+    def _grown(self, rows: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
+        grown = self._zeros((size, *rows.shape[1:]), rows.dtype)
+        grown[: len(rows)] = rows
+        return grown
+
 
 def _with_rest(turned: Rows) -> Rows:
     rest = np.sqrt(np.maximum(0.0, 1.0 - np.square(turned).sum(axis=1, keepdims=True)))
     return np.ascontiguousarray(np.hstack([turned, rest]))
-
-
-def _grown(rows: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    grown = np.zeros((size, *rows.shape[1:]), dtype=rows.dtype)
-    grown[: len(rows)] = rows
-    return grown

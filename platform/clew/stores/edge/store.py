@@ -8,6 +8,7 @@ anything is very near, as each new unit asks, a sketch tells in 1 ms, and misses
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -17,6 +18,7 @@ import qdrant_edge as edge
 
 from clew.errors import StoreError, VectorsMissing
 from clew.stores.edge import points
+from clew.stores.edge.mapped import Mapped
 from clew.stores.edge.names import Names
 from clew.stores.edge.room import CHANGE, Room, size
 from clew.stores.edge.shard import explained, new_shard, open_shard
@@ -47,6 +49,7 @@ from clew.stores.vectors import (
 EXACT = 4_000  # points up to which no short-cut is taken
 SKETCHED = 1_000  # points above which a sketch tells what need not be compared
 PAGE = 1_000  # points read or written at once
+NAME = 200  # bytes that a unit's name takes at hand, about
 
 
 class EdgeVectors(Batched):
@@ -76,6 +79,7 @@ class EdgeVectors(Batched):
         self._mutex, self._room = RLock(), Room(self._path)
         self._names = Names(self._named)
         self._sketch: Sketch | None = None
+        self._mapped: Mapped | None = None
         lock_file = self._path.with_name(f"{self._path.name}.lock")
         self._lock = Lock(lock_file, conversation, "vectors.index.folder=")
         try:
@@ -88,6 +92,12 @@ class EdgeVectors(Batched):
     @property
     def conversation(self) -> str:
         return self._scope
+
+    def bound(self, size: int) -> None:
+        """Hold about `size` bytes of the engine's files, the sketch in one too, and few names."""
+        with self._mutex:
+            self._mapped, self._sketch = Mapped(self._path, size), None
+            self._names = Names(self._named, size // NAME // 8)
 
     # --- writing
 
@@ -173,7 +183,7 @@ class EdgeVectors(Batched):
         return search(asked, k, said, self._query)
 
     def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
-        with self._mutex:
+        with self._engine():
             sketch = self._sketched()
             possible = None if sketch is None else sketch.possible(vector, above)
         if possible is None:
@@ -201,18 +211,21 @@ class EdgeVectors(Batched):
             for page in self._pages(with_payload=False, with_vector=[VIEWS[0]]):
                 places = [record.id for record in page]
                 vectors = np.array([r.vector[VIEWS[0]] for r in page], dtype=np.float32)
-                sketch = sketch or Sketch(vectors)
+                sketch = sketch or self._new_sketch(vectors)
                 sketch.put(places, vectors)
             self._sketch = sketch  # only a whole one: what it does not know is never found
         return self._sketch
 
+    def _new_sketch(self, sample: Any) -> Sketch:
+        return Sketch(sample, self._mapped.zeros) if self._mapped else Sketch(sample)
+
     def _query(self, queries: Sequence[points.Said], limit: int) -> list[list[Ranked]]:
         asked = [edge.QueryRequest(limit=limit, **query) for query in queries]
-        with self._mutex, explained(self._path):
+        with self._engine():
             return self._names.ranked(self._open.query_batch(edge.QueryBatchRequest(asked)))
 
     def _effort(self) -> Any:
-        with self._mutex, explained(self._path):
+        with self._engine():
             few = self._open.info().points_count <= EXACT
         return points.IN_FULL if few else points.IN_SHORT
 
@@ -238,6 +251,14 @@ class EdgeVectors(Batched):
 
     # --- the engine
 
+    @contextmanager
+    def _engine(self) -> Iterator[None]:
+        """Work with the engine alone, and then see to what it has in memory."""
+        with self._mutex, explained(self._path):
+            yield
+            if self._mapped is not None:
+                self._mapped.keep_within()
+
     @property
     def _open(self) -> Any:
         if self._shard is None:
@@ -247,11 +268,11 @@ class EdgeVectors(Batched):
     def _update(self, operation: Any, needed: int) -> None:
         with self._mutex:
             self._room.make_sure(needed)
-            with explained(self._path):
+            with self._engine():
                 self._open.update(operation)
 
     def _retrieve(self, places: list[int], vector: list[str] | bool = False) -> list[Any]:
-        with self._mutex, explained(self._path):
+        with self._engine():
             return list(self._open.retrieve(places, with_payload=False, with_vector=vector))
 
     def _named(self, places: list[int]) -> list[Any]:
@@ -264,7 +285,7 @@ class EdgeVectors(Batched):
     def _pages(self, with_payload: Any, with_vector: list[str] | bool) -> Iterator[list[Any]]:
         start = None
         while True:
-            with self._mutex, explained(self._path):
+            with self._engine():
                 page, start = self._open.scroll(
                     edge.ScrollRequest(
                         offset=start,

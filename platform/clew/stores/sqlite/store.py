@@ -84,6 +84,10 @@ class SqliteGraph(FromClaims):
             finally:
                 self._depth -= 1
 
+    def bound(self, size: int) -> None:
+        """Hold at most so many bytes of the file's pages."""
+        self._run(f"PRAGMA cache_size = -{size // 1024}")  # takes no parameters
+
     @property
     def _open(self) -> sqlite3.Connection:
         if self._db is None:

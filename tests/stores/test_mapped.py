@@ -1,0 +1,108 @@
+"""Mapped: pages of the engine's files are let go of, and nothing of them is lost."""
+
+import mmap
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from vectors_contract import DIMENSION, VectorStoreContract, direction, point
+
+from clew.errors import ConfigError, StoreError
+from clew.stores.edge import EdgeVectors
+from clew.stores.edge import mapped as module
+from clew.stores.edge.mapped import Mapped, resident
+
+MB = 1_000_000
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+class TestBoundedEdge(VectorStoreContract):
+    @pytest.fixture
+    def store(self, tmp_path: Path) -> EdgeVectors:
+        store = EdgeVectors(tmp_path, "talk", DIMENSION)
+        store.bound(1)  # all pages go after each look
+        return store
+
+
+def test_pages_are_let_go_of_when_they_are_too_many_and_read_again(tmp_path: Path) -> None:
+    mapped = Mapped(tmp_path, 10 * MB)
+    rows = mapped.zeros((5_000, 1_000), np.float32)  # 20 MB
+    before = resident()
+    rows[:] = np.arange(1_000)
+    assert resident() > before + 15 * MB
+    mapped.keep_within()
+    assert resident() < before + 5 * MB
+    assert (rows[4_999] == np.arange(1_000)).all()
+
+
+def test_pages_within_the_limit_stay(tmp_path: Path) -> None:
+    mapped = Mapped(tmp_path, 30 * MB)
+    rows = mapped.zeros((5_000, 1_000), np.float32)
+    rows[:] = 1
+    before = resident()
+    mapped.keep_within()
+    assert resident() > before - MB
+
+
+def test_files_of_other_folders_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "ours").mkdir()
+    with (tmp_path / "ours2").open("w+b") as file:
+        os.posix_fallocate(file.fileno(), 0, 20 * MB)
+        room = mmap.mmap(file.fileno(), 20 * MB)
+    room[:] = b"x" * (20 * MB)
+    before = resident()
+    Mapped(tmp_path / "ours", 1).let_go()
+    assert resident() > before - MB
+    room.close()
+
+
+def test_what_is_only_this_process_is_never_let_go_of(tmp_path: Path) -> None:
+    path = tmp_path / "private"
+    path.write_bytes(b"a" * MB)
+    with path.open("r+b") as file:
+        private = mmap.mmap(file.fileno(), MB, access=mmap.ACCESS_COPY)
+    private[0] = ord("b")
+    Mapped(tmp_path, 1).let_go()
+    assert private[:2] == b"ba"
+    private.close()
+
+
+def test_an_array_that_the_disk_has_no_room_for_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    mapped = Mapped(tmp_path, MB)
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(StoreError, match=r"no room for 400 bytes.*store.paging.limit="):
+        mapped.zeros((10, 10), np.float32)
+
+
+def test_an_array_of_no_rows_is_one(tmp_path: Path) -> None:
+    assert Mapped(tmp_path, MB).zeros((0, 48), np.float32).shape == (0, 48)
+
+
+def test_where_nobody_tells_what_is_mapped_a_limit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.sys, "platform", "darwin")
+    with pytest.raises(ConfigError, match=r"store.paging.limit: .*Linux only"):
+        Mapped(tmp_path, MB)
+
+
+def test_with_a_sketch_in_a_file_the_same_points_are_near(tmp_path: Path) -> None:
+    free, bound = (EdgeVectors(tmp_path, name, DIMENSION) for name in ("free", "bound"))
+    bound.bound(1)
+    made = [point(n) for n in range(1_500)]
+    found = []
+    for store in (free, bound):
+        store.put(made)
+        store.expect([direction(3)])
+        near = [store.near(direction(n), 5, 0.5) for n in range(20)]
+        store.put([point(2_000 + n) for n in range(50)])
+        found.append((near, [store.near(direction(n), 5, 0.5) for n in range(20)]))
+        store.close()
+    assert found[0] == found[1] and any(found[0][0])

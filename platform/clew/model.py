@@ -21,6 +21,7 @@ MadeKind = Literal["SHARED_ENTITY", "TIME_NEAR", "BRIDGE"]  # for one question, 
 EdgeKind = Literal[StoredKind, "MENTIONS", MadeKind]  # a mention goes to the id of an entity
 STORED: frozenset[str] = frozenset(get_args(StoredKind))
 EntityType = Literal["person", "place", "organization", "thing", "unknown"]
+Role = Literal["terminal", "bridge", "neighbour", "fact"]
 Status = Literal["active", "archived", "superseded"]
 
 
@@ -163,7 +164,7 @@ class Scored:
     dense: float = 0.0
     lexical: float = 0.0
     entity: float = 1.0
-    role: Literal["terminal", "bridge", "neighbour", "fact"] = "terminal"
+    role: Role = "terminal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,16 +309,30 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Dropped:
+    """A unit that was found for a question and left out again, and why.
+
+    It scored too low among its kind, or `kept`, the id of a unit that was kept, tells of a
+    later state (STALE) or the same again (REDUNDANT).
+    """
+
+    node: Scored
+    reason: Literal["LOW_SCORE", "STALE", "REDUNDANT"]
+    kept: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
     """The evidence graph of one question: units by falling score, edges, and paths.
 
-    `known` is set when a fast path already found the answer.
+    `known` is set when a fast path already found the answer; `dropped` are units left out.
     """
 
     nodes: tuple[Scored, ...] = ()
     edges: tuple[Edge, ...] = ()
     paths: tuple[Path, ...] = ()
     known: str = ""
+    dropped: tuple[Dropped, ...] = ()
 
     def parts(self) -> list[frozenset[str]]:
         """Return the ids of units that hang together, parts with smaller ids first."""

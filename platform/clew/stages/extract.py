@@ -193,6 +193,5 @@ def _in_context(units: Sequence[Unit], memory: Memory) -> list[Unit]:
 
 def _before(units: Sequence[Unit], memory: Memory) -> list[Unit | None]:
     """Return the stored unit before a window, as a list of one; None where there is none."""
-    last = memory.graph.latest(1)
-    fits = last and units and last[0].position < units[0].position
-    return [last[0]] if fits else [None]
+    before = memory.graph.previous(units[0]) if units else None
+    return [*memory.units([before])] if before else [None]

@@ -5,14 +5,16 @@ them would cost a tenth of the budget. Paths follow as chains of labels; only fa
 stand on one carry a label.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from clew.memory import Memory
 from clew.model import Context, Graph, Path, Scored, Unit, View
 from clew.stage import Count, Fraction, stage
-from clew.text import count_tokens
+from clew.stages.route import source_of
+from clew.text import count_tokens, fold
+from clew.trace import count
 from clew.when import day
 
 ARROW = " -> "
@@ -80,11 +82,15 @@ class InTime:
             lines.append("Paths: " + "; ".join(ARROW.join(label[id] for id in c) for c in chains))
         return "\n".join(lines)
 
+    def offered(self, nodes: Sequence[Scored], taken: Sequence[Scored]) -> Iterable[Scored]:
+        """Return units in the order they are to be taken; `taken` grows as they are."""
+        return nodes
+
     def _fill(self, taken: Sequence[Scored], nodes: Sequence[Scored], room: int) -> list[Scored]:
         """Return the units taken, and behind them further ones by rank that fit into the room."""
         filled, used = list(taken), 0
         known, headed = {s.unit.id for s in taken}, {heading(s.unit) for s in taken}
-        for node in nodes:
+        for node in self.offered(nodes, filled):
             cost = self.cost(node.unit, headed)
             if node.unit.id not in known and used + cost <= room:
                 filled.append(node)
@@ -103,9 +109,66 @@ def quoted(unit: Unit, view: View) -> Sequence[str]:
     return [each.message for each in unit.evidence if each.end > each.start]
 
 
+@stage
+class Mmr(InTime):
+    """Take the unit of the greatest marginal relevance next, until it is full (Mandol Eq. 3).
+
+    MMR = `balance` Rel - (1 - `balance`) Red. Rel is the unit's score, Red its likeness to the
+    most alike of those taken: their entities and messages in common, and one source. The
+    weights of these are the released code's; speakers are no entities here, being in all units.
+    """
+
+    balance: Fraction = 0.6  # λ
+    effects: ClassVar = ("pack.put_off",)
+
+    def offered(self, nodes: Sequence[Scored], taken: Sequence[Scored]) -> Iterator[Scored]:
+        """Yield what completes the units taken best; what does not fit counts as not taken."""
+        speakers = frozenset(fold(node.unit.speaker) for node in nodes)
+        known = {node.unit.id for node in taken}
+        left = {s.unit.id: (s, _marks(s, speakers)) for s in nodes if s.unit.id not in known}
+        red, seen = dict.fromkeys(left, 0.0), 0
+        while left:
+            for other in taken[seen:]:
+                marks = _marks(other, speakers)
+                red.update((id, max(red[id], _alike(own, marks))) for id, (_, own) in left.items())
+            seen = len(taken)
+            first = next(iter(left))
+            for id in sorted(left, key=lambda id: -self._worth(left[id][0], red[id])):
+                count("pack.put_off", id != first)
+                yield left.pop(id)[0]
+                if len(taken) > seen:
+                    break
+
+    def _worth(self, node: Scored, redundancy: float) -> float:
+        return self.balance * node.score - (1 - self.balance) * redundancy
+
+
 def heading(unit: Unit) -> str:
     """Return the date line that a unit stands under."""
     return f"[{day(unit.said_at)}]" if unit.said_at else "[no date]"
+
+
+class _Marks(NamedTuple):
+    """What units are compared by: whom they mention, what they are from, and their source."""
+
+    entities: frozenset[str]
+    messages: frozenset[str]
+    source: str
+
+
+def _marks(node: Scored, speakers: frozenset[str]) -> _Marks:
+    messages = frozenset(evidence.message for evidence in node.unit.evidence)
+    return _Marks(node.unit.entities - speakers, messages, source_of(node.unit))
+
+
+def _alike(one: _Marks, other: _Marks) -> float:
+    """Return Red of two units, in [0, 1]."""
+    red = 0.2 * (one.source == other.source)
+    if named := one.entities & other.entities:
+        red += 0.15 + 0.4 * len(named) / len(one.entities | other.entities)
+    if told := one.messages & other.messages:
+        red += 0.2 + 0.4 * len(told) / len(one.messages | other.messages)
+    return min(1.0, red)
 
 
 def _chains(paths: Sequence[Path], taken: set[str], share: int) -> list[tuple[str, ...]]:

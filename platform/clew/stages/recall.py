@@ -5,19 +5,17 @@ small context budget is evidence: the order that one score gives to the joined s
 that what was said just before and after a hit comes with it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from clew.memory import Memory
-from clew.model import Query, Scored, Unit
+from clew.model import Query, Role, Scored, Unit
 from clew.stage import Count, Fraction, Number, stage
 from clew.stores.vectors import ByMeaning, ByWords, Hit
 from clew.text import fold, names, query_weights
 from clew.trace import count
-
-Role = Literal["terminal", "neighbour"]
 
 
 class Recall(Protocol):
@@ -70,15 +68,9 @@ class Hybrid:
         n = max(self.pool, self.k_sem, self.k_lex)
         text, context, words = (_by_id(hits) for hits in self.views(query.text, n, memory))
         asked = named(query.text, memory)
-        top, weight = max(words.values(), default=1.0), self.text + self.context
-        found = dict[str, Candidate]()
-        for unit in memory.units(sorted({*text, *context, *words})):
-            id, fits = unit.id, asked.fits(unit)
-            meant = self.text * text.get(id, 0.0) + self.context * context.get(id, 0.0)
-            dense, lexical = meant / weight if weight else 0.0, words.get(id, 0.0) / top
-            entity = 1.0 if fits else self.mismatch
-            score = (weight * dense + self.lexical * lexical) * entity
-            found[id] = Candidate(unit, score, dense, lexical, entity)
+        units = memory.units(sorted({*text, *context, *words}))
+        weights = Weights(self.text, self.context, self.lexical, self.mismatch)
+        found = weights.mixed(units, Views(text, context, words), asked)
         if self.mismatch < 1:  # or it is off, and that is no stage that changed nothing
             count("recall.weighed_down", sum(s.entity < 1 for s in found.values()))
         return found
@@ -108,6 +100,51 @@ class Candidate(NamedTuple):
     def scored(self, role: Role) -> Scored:
         """Return it as evidence."""
         return Scored(*self, role=role)
+
+
+class Views(NamedTuple):
+    """What units score by text, by context (cosines) and by words (BM25 sums), by their ids."""
+
+    text: Mapping[str, float]
+    context: Mapping[str, float]
+    words: Mapping[str, float]
+
+
+class Weights(NamedTuple):
+    """What each view counts in one score, and the factor for who does not fit the names."""
+
+    text: float
+    context: float
+    lexical: float
+    mismatch: float
+
+    def mixed(self, units: Iterable[Unit], views: Views, asked: "Named") -> dict[str, Candidate]:
+        """Score units by all views: in [0, 1] where the weights sum to 1 and no cosine is below 0.
+
+        BM25 counts as a share of the best sum of all in the view.
+        """
+        top, weight = max(views.words.values(), default=1.0), self.text + self.context
+        found = dict[str, Candidate]()
+        for unit in units:
+            id, fits = unit.id, asked.fits(unit)
+            meant = self.text * views.text.get(id, 0.0) + self.context * views.context.get(id, 0.0)
+            dense, lexical = meant / weight if weight else 0.0, views.words.get(id, 0.0) / top
+            entity = 1.0 if fits else self.mismatch
+            score = (weight * dense + self.lexical * lexical) * entity
+            found[id] = Candidate(unit, score, dense, lexical, entity)
+        return found
+
+
+def reciprocal(views: Sequence[Sequence[str]], constant: int) -> dict[str, float]:
+    """Join rankings by reciprocal rank: the sum over views of 1 / (constant + rank).
+
+    Scaled so that what is first in every view has 1; best first, then by id.
+    """
+    score: dict[str, float] = {}
+    for view in views:
+        for rank, id in enumerate(view, 1):
+            score[id] = score.get(id, 0.0) + (constant + 1) / (constant + rank) / len(views)
+    return dict(sorted(score.items(), key=lambda item: (-item[1], item[0])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ each message is new in one of them alone, and so is extracted once.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Protocol
 
 from clew.model import Message
@@ -37,6 +38,21 @@ class ByCount:
                 window = []
         if window:
             yield tuple(window)
+
+
+@stage
+class Chunks:
+    """Cut a stream at the ends of sessions, and these where they are long (Mandol §4).
+
+    "Each chunk corresponds to a local segment of a session": of at most `size` messages.
+    """
+
+    size: Count = 20  # unspecified in the paper; the released code cuts at 80 or by topic
+
+    def __call__(self, messages: Iterable[Message]) -> Iterator[tuple[Message, ...]]:
+        """Yield the chunks of each session in order."""
+        for _, session in groupby(messages, key=lambda message: message.session):
+            yield from ByCount(size=self.size)(session)
 
 
 @dataclass(frozen=True, slots=True)

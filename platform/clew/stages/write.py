@@ -11,7 +11,6 @@ from typing import ClassVar, Protocol
 from clew.memory import Memory
 from clew.model import Add, Decision, Fact, Merge, Supersede, Unit
 from clew.stage import Cosine, Count, Fraction, stage
-from clew.stores.graph import Held
 from clew.stores.vectors import Hit
 from clew.text import differ, fold
 from clew.trace import count
@@ -102,13 +101,14 @@ def _earlier_state(unit: Unit, memory: Memory) -> Unit | None:
     """Return the unit that holds another value for one of this unit's slots, if any."""
     for fact in unit.facts:
         held = memory.graph.facts(fact.subject, fact.property)
-        if current := [old for old in held if old.until is None and _contradicts(fact, old)]:
+        if current := [o for o in held if o.until is None and contradicts(fact, o.fact)]:
             return current[-1].unit
     return None
 
 
-def _contradicts(fact: Fact, old: Held) -> bool:
-    same = fold(fact.value) == fold(old.fact.value)
-    if fact.negated != old.fact.negated:
+def contradicts(fact: Fact, other: Fact) -> bool:
+    """Tell whether two facts of one slot cannot hold at the same time."""
+    same = fold(fact.value) == fold(other.value)
+    if fact.negated != other.negated:
         return same
     return fact.functional and not fact.negated and not same

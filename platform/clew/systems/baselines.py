@@ -14,6 +14,7 @@ from clew.stage import Count, stage
 from clew.stages.answer import Synthesise
 from clew.stages.extract import Extract
 from clew.stages.pack import Pack
+from clew.stages.recall import reciprocal
 from clew.stages.windows import Windows
 
 
@@ -109,11 +110,6 @@ class Rrf:
     def __call__(self, query: Query, memory: Memory) -> tuple[Scored, ...]:
         """Return units by falling sum, scaled so that a unit first in both has 1."""
         views = Dense(k=self.k)(query, memory), Bm25(k=self.k)(query, memory)
-        score: dict[str, float] = {}
-        for view in views:
-            for rank, scored in enumerate(view, 1):
-                id = scored.unit.id
-                score[id] = score.get(id, 0.0) + (self.constant + 1) / (self.constant + rank) / 2
         units = {s.unit.id: s.unit for view in views for s in view}
-        ranked = sorted(score, key=lambda id: (-score[id], id))
-        return tuple(Scored(units[id], score[id]) for id in ranked)
+        score = reciprocal([[s.unit.id for s in view] for view in views], self.constant)
+        return tuple(Scored(units[id], worth) for id, worth in score.items())

@@ -1,0 +1,111 @@
+"""Enhance: in what time and on what topic was a snippet said? (Mandol §3.1.2)
+
+A short utterance is hard to find by itself: "[26 May 2026 | beijing, hotel] Booked it." is
+found by its session's day and topic as well. The released code has an LLM rewrite messages
+in sight of the whole session; here only what was said up to then is looked at, so that a
+memory can be built while people talk.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import ClassVar, Protocol
+
+from clew.memory import Memory
+from clew.model import Unit
+from clew.stage import Count, stage
+from clew.stages.layers.making import own_words
+from clew.stages.pack import heading
+from clew.text import fold, stems, words
+from clew.trace import count
+
+
+class Enhance(Protocol):
+    """Put the new units of one session into their spaces, and what is known around them on."""
+
+    def __call__(self, units: Sequence[Unit], memory: Memory) -> list[Unit]: ...
+
+
+@stage
+class Bare:
+    """Put units into basic memory and their session's space: without context enhancement."""
+
+    def __call__(self, units: Sequence[Unit], memory: Memory) -> list[Unit]:
+        """Return the units in their spaces."""
+        return [_spaced(unit, ()) for unit in units]
+
+
+@stage
+class SessionContext:
+    """Put "[time | topic]" before the words that a unit is found by, and it into its topic's space.
+
+    A topic is the `words` words that most units of the session up to then share, and fewest of
+    the `background` units before it (TF-IDF). One that a single unit has is no topic yet.
+    """
+
+    words: Count = 3  # this and the next: unspecified
+    background: Count = 200
+    effects: ClassVar = ("enhance.topics",)
+
+    def __call__(self, units: Sequence[Unit], memory: Memory) -> list[Unit]:
+        """Return the units in their spaces, each with its session's time and topic so far."""
+        if not units:
+            return []
+        known = _Session.begun(units[0].session, memory, self.background)
+        return [self._told(unit, known) for unit in units]
+
+    def _told(self, unit: Unit, known: "_Session") -> Unit:
+        known.hear(unit)
+        topic = known.topic(self.words)
+        count("enhance.topics", bool(topic))
+        head = f"{heading(unit)[:-1]} | {', '.join(topic)}]" if topic else heading(unit)
+        return replace(_spaced(unit, topic), context=f"{head}\n{unit.context or unit.text}")
+
+
+@dataclass(slots=True)
+class _Session:
+    """What a session speaks of up to now, and how common its words were before."""
+
+    n: int
+    before: Counter[str]
+    here: Counter[str]
+    written: dict[str, str]  # a stem as it was first written
+
+    @classmethod
+    def begun(cls, session: str, memory: Memory, n: int) -> "_Session":
+        """Return what is known of a session from the last n units of the memory."""
+        told = [unit for unit in memory.graph.latest(n) if unit.level == 0]
+        past = [unit for unit in told if unit.session != session]
+        made = cls(len(past), Counter(w for u in past for w in _topical(u)), Counter(), {})
+        for unit in reversed([unit for unit in told if unit.session == session]):
+            made.hear(unit)
+        return made
+
+    def hear(self, unit: Unit) -> None:
+        for stem, word in _topical(unit).items():
+            self.here[stem] += 1
+            self.written.setdefault(stem, word)
+
+    def topic(self, most: int) -> tuple[str, ...]:
+        """Return the words that tell this session from those before it, the best first."""
+        worth = {
+            stem: n * log((self.n + 2) / (self.before[stem] + 1))
+            for stem, n in self.here.items()
+            if n > 1
+        }
+        best = sorted(worth, key=lambda stem: (-worth[stem], stem))[:most]
+        return tuple(self.written[stem] for stem in best)
+
+
+def _topical(unit: Unit) -> dict[str, str]:
+    """Return the words of three letters or more that a unit says, by stem."""
+    found = {stem: word for word in words(own_words(unit)) for stem in stems(word)}
+    return {
+        s: w for s, w in found.items() if w.isalpha() and len(w) > 2 and w != fold(unit.speaker)
+    }
+
+
+def _spaced(unit: Unit, topic: Sequence[str]) -> Unit:
+    about = {f"topic:{word}" for word in topic}
+    return replace(unit, spaces=unit.spaces | {"basic", f"session:{unit.session}"} | about)

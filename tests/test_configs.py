@@ -20,6 +20,7 @@ from clew.errors import ClewError, ConfigError
 from clew.prepare import check
 from clew.systems.ariadne import AriadneMem
 from clew.systems.baselines import Ranked
+from clew.systems.mandol import Mandol
 from clew.systems.simplemem import SimpleMem
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,6 +41,21 @@ ABLATIONS = {
     "no_fast_path": "fast_path",
     "steiner": "expand",
     "prize": "expand",
+}
+MANDOLS = {
+    "no_enhancement": "enhance",
+    "no_abstract": "agglomerate",
+    "no_routing": "route",
+    "no_expansion": "expand",
+    "no_denoise": "denoise",
+    "no_arbitration": "arbitrate",
+    "no_mmr": "pack",
+    "cross_encoder": "rerank",
+    "splade": "recall",
+}
+MODELS = {  # what a stage with a model of its own has to be given
+    "cross_encoder": ("system.rerank.model.folder=somewhere",),
+    "splade": ("system.recall.model.folder=somewhere",),
 }
 
 
@@ -80,7 +96,7 @@ def refusal(entry: ModuleType, *overrides: str) -> str:
 @pytest.mark.parametrize("system", choices("system"))
 def test_every_system_builds(system: str) -> None:
     built = made(resolved(f"system={system}")["system"], "system")
-    assert isinstance(built, AriadneMem | Ranked | SimpleMem)
+    assert isinstance(built, AriadneMem | Mandol | Ranked | SimpleMem)
 
 
 @pytest.mark.parametrize(
@@ -94,9 +110,14 @@ def test_every_choice_of_every_group_builds(group: str) -> None:
 
 
 @pytest.mark.parametrize("file", STAGES, ids=str)
-def test_a_stage_file_builds_and_holds_every_number_of_its_class(file: Path) -> None:
+def test_a_stage_file_builds_and_holds_every_number_of_its_class(
+    file: Path, tmp_path: Path
+) -> None:
     written = OmegaConf.to_container(OmegaConf.load(CONF / "stage" / file))
     assert isinstance(written, dict)
+    if isinstance(model := written.get("model"), dict) and model["folder"] == "???":
+        (tmp_path / "any.safetensors").touch()
+        model["folder"] = str(tmp_path)
     stage = made(written, "stage")
     assert written.keys() - {"_target_"} == {field.name for field in fields(stage)}
 
@@ -115,7 +136,7 @@ def _picks(path: Path, role: str, choice: str) -> bool:
     return any(f"/stage/{role}@" in line and line.endswith(f": {choice}") for line in lines)
 
 
-@pytest.mark.parametrize("system", ["ariadne", "ariadne_paper"])
+@pytest.mark.parametrize("system", ["ariadne", "ariadne_paper", "mandol"])
 def test_the_full_ablation_changes_nothing(system: str) -> None:
     assert resolved(f"system={system}", "ablation=full") == resolved(f"system={system}")
 
@@ -124,11 +145,13 @@ def test_the_full_ablation_changes_nothing(system: str) -> None:
     "name", [name for name in choices("ablation") if name != "full" and name[:5] != "code_"]
 )  # what the released code does otherwise: test_divergences.py
 def test_an_ablation_swaps_exactly_one_stage_for_its_twin(name: str) -> None:
-    system = "system=simplemem" if name in SIMPLEMEM else "system=ariadne"
-    full, ablated = resolved(system), resolved(system, f"ablation={name}")
+    system = "simplemem" if name in SIMPLEMEM else "mandol" if name in MANDOLS else "ariadne"
+    full = resolved(f"system={system}")
+    ablated = resolved(f"system={system}", f"ablation={name}", *MODELS.get(name, ()))
     changed = {key for key in full["system"] if full["system"][key] != ablated["system"][key]}
-    assert changed == {ABLATIONS[name]}
-    before, after = (config["system"][ABLATIONS[name]]["_target_"] for config in (full, ablated))
+    (role,) = changed
+    assert role == (ABLATIONS | MANDOLS)[name]
+    before, after = (config["system"][role]["_target_"] for config in (full, ablated))
     assert before != after
     assert before.rpartition(".")[0] == after.rpartition(".")[0]  # the twin stands beside it
     assert {k: v for k, v in full.items() if k != "system"} == {
@@ -170,6 +193,19 @@ def test_what_a_model_changes_is_in_the_manifest_and_else_nothing_is(tmp_path: P
     assert list(model.prompts) == ["ariadne_answer", "ariadne_extract"]
 
 
+def test_what_stands_in_for_a_model_is_in_the_manifest(tmp_path: Path) -> None:
+    rules = build(resolved("embedder=words", "system=mandol"), tmp_path)
+    assert rules.models == {
+        "embedder": "words-256",
+        "recall": "pseudo-relevance feedback, in place of a learned sparse model",
+        "rerank": "cosine and BM25 mixed, in place of a cross-encoder",
+    }
+    (tmp_path / "any.safetensors").touch()
+    words = ["system=mandol", "ablation=cross_encoder", f"system.rerank.model.folder={tmp_path}"]
+    model = build(resolved("embedder=words", *words), tmp_path)
+    assert model.models["rerank"].startswith(f"{tmp_path.name}@")
+
+
 def test_every_judge_builds() -> None:
     for choice in choices("judge"):
         written = OmegaConf.to_container(OmegaConf.load(CONF / "judge" / f"{choice}.yaml"))
@@ -209,6 +245,13 @@ def test_the_generated_data_follow_the_seed() -> None:
         ),
         (["ablation=no_sleep"], "ablation=no_sleep: choose one of code_all, code_batch_dedup, "),
         (["ablation=prize"], "system.expand: prize-collecting Steiner trees need Neo4j's Graph"),
+        (["system=mandol", "ablation=splade"], "system.recall.model.folder: has to be set"),
+        (
+            ["system=mandol", "ablation=splade", "system.recall.model.folder=nowhere"],
+            "nowhere holds no sentence-transformers model",
+        ),
+        (["system=ariadne", "ablation=no_routing"], "set system=mandol or ablation=full"),
+        (["system.expand.kinds=[FAR]", "system=mandol"], "system.expand.kinds.0: Input should be"),
         (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),
         (
             ["system=bm25", "ablation=no_gating"],

@@ -52,9 +52,16 @@ class Parts:
 
     @property
     def models(self) -> dict[str, str]:
-        """The names of the models that results depend on, by role."""
+        """The names of the models that results depend on, by role, and what stands in for one."""
         named = {"embedder": self.embedder.name}
-        return named | {"llm": self.llm.name} if asks(self.system) else named
+        if asks(self.system):
+            named["llm"] = self.llm.name
+        for role, stage in stages_of(self.system).items():
+            if model := getattr(stage, "model", None):
+                named[role] = str(model.name)
+            elif stands_in := getattr(stage, "stands_in", ""):
+                named[role] = stands_in
+        return named
 
     @property
     def prompts(self) -> dict[str, str]:

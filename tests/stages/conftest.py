@@ -1,5 +1,6 @@
 """A memory of real parts, small enough to judge by eye: SQLite, Qdrant Edge, word counts."""
 
+import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
 from clew.text import keywords
 
+sys.path.insert(0, str(Path(__file__).parent))  # for layered and talking
 T = datetime(2025, 11, 15, 14, tzinfo=UTC)
 MakeUnit = Callable[..., Unit]
 MakeMessage = Callable[..., Message]
@@ -51,6 +53,7 @@ def unit() -> MakeUnit:
             "said_at": T + timedelta(hours=hours),
             "keywords": keywords(text),
             "session": f"{int(hours // 24)}",
+            "evidence": (Evidence(f"D1:{position}"),),
             **more,
         }
         return Unit(
@@ -59,7 +62,6 @@ def unit() -> MakeUnit:
             text=text,
             position=position,
             speaker=speaker,
-            evidence=(Evidence(f"D1:{position}"),),
             **given,  # type: ignore[arg-type]
         )
 

@@ -32,6 +32,7 @@ def told(sentence: str) -> list[tuple[str, str, str]]:
         ("My chess coach is called Ines.", Fact("me", "chess coach", "Ines", True)),
         ("My locker code is 4411.", Fact("me", "locker code", "4411", True)),
         ("The ferry home leaves at 18:10.", Fact("me", "ferry home leaves", "18:10", True)),
+        ("I don't like fennel anymore.", Fact("me", "likes", "fennel", negated=True)),
         ("I can't stand fennel.", Fact("me", "likes", "fennel", negated=True)),
         ("Ruth says she hates fennel.", Fact("ruth", "likes", "fennel", negated=True)),
     ],

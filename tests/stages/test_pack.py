@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from clew.memory import Memory
-from clew.model import Abstract, Edge, Evidence, Graph, Merge, Path, Scored, Unit
-from clew.stages.pack import InTime
+from clew.model import Abstract, Add, Edge, Evidence, Graph, Merge, Path, Scored, Unit
+from clew.stages.pack import InTime, Mmr
 from clew.text import count_tokens
+from clew.trace import recording
 
 Told = Callable[..., list[Unit]]
 MakeUnit = Callable[..., Unit]
@@ -89,8 +90,6 @@ def test_a_units_messages_include_those_merged_into_it(
 
 
 def test_undated_facts_come_last_and_say_so(memory: Memory, told: Told, unit: MakeUnit) -> None:
-    from clew.model import Add
-
     (dated,) = told(("Dated", 0, set()))
     undated = unit(5, "Undated", said_at=None)
     memory.apply(Add(undated))
@@ -110,3 +109,69 @@ def test_an_abstract_is_evidence_of_what_it_quotes_alone(memory: Memory, told: T
     memory.apply(Abstract(short, (first, second)))
     assert InTime()(ranked([short]), memory).messages == ("D1:1",)
     assert InTime()(ranked([second]), memory).messages == ("D1:2",)
+
+
+# --- by marginal relevance
+
+
+def offered(*pairs: tuple[Unit, float], balance: float = 0.6) -> list[int]:
+    """Return positions in the order of taking, as if all were taken."""
+    taken = list[Scored]()
+    nodes = [Scored(unit, score) for unit, score in pairs]
+    for node in Mmr(balance=balance).offered(nodes, taken):
+        taken.append(node)
+    return [node.unit.position for node in taken]
+
+
+def test_what_adds_something_comes_before_what_repeats(unit: MakeUnit) -> None:
+    booked = unit(1, "Beijing trip booked", entities=frozenset({"beijing", "ana"}), speaker="Ana")
+    again = unit(2, "Beijing trip confirmed", entities=frozenset({"beijing", "ana"}), speaker="Ana")
+    delayed = unit(3, "flight delayed", entities=frozenset({"ana"}), speaker="Ana")
+    assert offered((booked, 0.9), (again, 0.85), (delayed, 0.6)) == [1, 3, 2]
+    assert offered((booked, 0.9), (again, 0.85), (delayed, 0.6), balance=1.0) == [1, 2, 3]
+
+
+def test_redundancy_is_of_entities_messages_and_source_but_not_of_speakers(unit: MakeUnit) -> None:
+    first = unit(1, "a", entities=frozenset({"alice", "lisbon"}))
+    same_message = unit(2, "b", evidence=first.evidence, entities=frozenset({"alice"}))
+    other_source = unit(3, "c", spaces=frozenset({"semantic"}))
+    plain = unit(4, "d", entities=frozenset({"alice"}))
+    order = offered((first, 0.9), (same_message, 0.5), (plain, 0.5), (other_source, 0.5))
+    assert order == [1, 3, 4, 2]  # 0 in common, a source, a source and the message
+
+
+def test_entities_count_by_their_share(unit: MakeUnit) -> None:
+    first = unit(1, "a", entities=frozenset({"oslo", "tobias"}))
+    both = unit(2, "b", entities=frozenset({"oslo", "tobias"}))
+    one = unit(3, "c", entities=frozenset({"oslo", "graz", "wien"}))
+    assert offered((first, 0.9), (both, 0.5), (one, 0.5)) == [1, 3, 2]
+
+
+def test_what_does_not_fit_makes_nothing_redundant(
+    memory: Memory, told: Told, unit: MakeUnit
+) -> None:
+    long, short, other = told(
+        ("word " * 80, 0, {"oslo"}), ("Oslo again", 1, {"oslo"}), ("Graz", 2, {"graz"})
+    )
+    graph = Graph((Scored(long, 0.9), Scored(short, 0.5), Scored(other, 0.45)))
+    with recording() as trace:
+        assert Mmr()(graph, memory, budget=20).units == (short.id, other.id)
+    assert trace.counts["pack.put_off"] == 0
+
+
+def test_the_marginal_way_keeps_the_budget_and_counts_what_it_put_off(
+    memory: Memory, unit: MakeUnit
+) -> None:
+    units = [
+        unit(n, f"Heron {n} stood", n, entities=frozenset({"pond" if n < 6 else "sea"}))
+        for n in range(12)
+    ]
+    for each in units:
+        memory.apply(Add(each))
+    with recording() as trace:
+        context = Mmr()(ranked(units), memory, 40)
+    assert context.tokens == count_tokens(context.text) <= 40
+    assert {"D1:0", "D1:6"} <= set(context.messages)
+    assert trace.counts["pack.put_off"] > 0
+    assert Mmr()(ranked(units), memory, 1000).units == tuple(each.id for each in units)
+    assert Mmr()(Graph(), memory).text == ""

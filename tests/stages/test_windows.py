@@ -1,6 +1,7 @@
 """Windows: every message is in exactly one window, in its order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from clew.errors import ConfigError
 from clew.model import Message
-from clew.stages.windows import ByCount, SlidingTokens, SlidingTurns
+from clew.stages.windows import ByCount, Chunks, SlidingTokens, SlidingTurns
 
 
 def test_full_windows_come_first_and_the_rest_last(message: Callable[..., Message]) -> None:
@@ -31,6 +32,25 @@ def test_nothing_is_lost_or_moved(n: int, size: int) -> None:
 def test_a_window_of_nothing_is_refused() -> None:
     with pytest.raises(ConfigError, match="size"):
         ByCount(size=0)
+
+
+def test_a_chunk_ends_with_its_session(message: Callable[..., Message]) -> None:
+    stream = [replace(message(n, "Hello"), session="1" if n < 3 else "2") for n in range(6)]
+    chunks = list(Chunks(size=2)(stream))
+    assert [[m.position for m in chunk] for chunk in chunks] == [[0, 1], [2], [3, 4], [5]]
+    assert list(Chunks()([])) == []
+
+
+def test_a_chunk_is_handed_on_as_soon_as_it_is_full(message: Callable[..., Message]) -> None:
+    pulled = list[int]()
+
+    def stream() -> Iterator[Message]:
+        for n in range(4):
+            pulled.append(n)
+            yield message(n, "Hello")
+
+    next(iter(Chunks(size=2)(stream())))
+    assert pulled == [0, 1]
 
 
 # --- windows that slide

@@ -1,9 +1,10 @@
 """The contract PairModel: a question and texts -> how well each text answers it."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
+@runtime_checkable
 class PairModel(Protocol):
     """Reads a question and a text together, as a cross-encoder does."""
 

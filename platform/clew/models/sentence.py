@@ -34,20 +34,14 @@ class SentenceModel:
             if value < 1:
                 raise ConfigError(f"embedder.embedder.{name} is {value}: set it to 1 or more.")
         self._batch, self._threads = batch, threads
-        self._weights = next(iter(sorted(self._folder.rglob("*.safetensors"))), None)
-        if self._weights is None:
-            raise ConfigError(
-                f"{self._folder} holds no sentence-transformers model (no *.safetensors): set "
-                f"embedder.folder to one, or leave it empty for the packaged MiniLM."
-            )
+        remedy = "set embedder.folder to one, or leave it empty for the packaged MiniLM."
+        self._weights = weights(self._folder, remedy)
 
     @cached_property
     def name(self) -> str:
         """The folder's name and a hash of its weights."""
-        assert self._weights is not None
-        digest = hashlib.sha256(self._weights.read_bytes()).hexdigest()
-        model = "all-MiniLM-L6-v2" if PACKAGE in self._folder.parts else self._folder.name
-        return f"{model}@{digest[:12]}"
+        packaged = PACKAGE in self._folder.parts
+        return f"{'all-MiniLM-L6-v2' if packaged else self._folder.name}@{digest(self._weights)}"
 
     @cached_property
     def dimension(self) -> int:
@@ -69,16 +63,41 @@ class SentenceModel:
 
     @cached_property
     def _model(self) -> Any:
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        import torch
+        quiet(self._threads)
         from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging
 
-        torch.set_num_threads(self._threads)
-        logging.set_verbosity_error()  # type: ignore[no-untyped-call]
-        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         return SentenceTransformer(str(self._folder), device="cpu", local_files_only=True)
+
+
+def weights(folder: Path, remedy: str) -> Path:
+    """Return the file with the weights of a sentence-transformers model.
+
+    Raises:
+        ConfigError: there is none in the folder; the remedy is told.
+    """
+    found = next(iter(sorted(folder.rglob("*.safetensors"))), None)
+    if found is None:
+        raise ConfigError(
+            f"{folder} holds no sentence-transformers model (no *.safetensors): {remedy}"
+        )
+    return found
+
+
+def digest(file: Path) -> str:
+    """Return twelve digits that tell weights from others."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:12]
+
+
+def quiet(threads: int) -> None:
+    """Keep torch to so many threads, and all that loads models off the network and the screen."""
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    import torch
+    from transformers.utils import logging
+
+    torch.set_num_threads(threads)
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
 
 
 def _packaged() -> Path:

@@ -1,9 +1,10 @@
 """The contract SparseModel: a text -> words that tell the same, with weights."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
+@runtime_checkable
 class SparseModel(Protocol):
     """Expands a text into weighted words, among them ones that it does not hold itself."""
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from clew.evaluate.journal import Record
 from clew.memory import Memory
-from clew.model import Context, Edge, Graph, Path, Query, Scored, View
+from clew.model import Context, Dropped, Edge, Graph, Path, Query, Scored, View
 from clew.stores.graph import GraphStore
 from clew.systems.base import MemorySystem
 
@@ -59,11 +59,12 @@ def explain(system: MemorySystem, memory: Memory, record: Record) -> Explanation
     )
     found = {message for row in rows for message in row.gold}
     missing = [message for message in record.evidence if message not in found]
-    return Explanation(record, graph, context, rows, fates(missing, memory.graph))
+    told = fates(missing, memory.graph) | _dropped_gold(missing, graph)
+    return Explanation(record, graph, context, rows, told)
 
 
 def show(explanation: Explanation, console: Console) -> None:
-    """Print an explanation: question and answer, hits, edges, paths, missing gold."""
+    """Print an explanation: question and answer, hits, edges, paths, drops, missing gold."""
     labels = {row.node.unit.id: row.label for row in explanation.rows}
     console.print(_head(explanation))
     console.print(_hits(explanation.rows))
@@ -71,6 +72,8 @@ def show(explanation: Explanation, console: Console) -> None:
         console.print(_edges(explanation.graph.edges, labels))
     if explanation.graph.paths:
         console.print(_paths(explanation.graph.paths, labels))
+    if explanation.graph.dropped:
+        console.print(_dropped(explanation.graph.dropped, labels))
     if explanation.missing:
         console.print(_missing(explanation.missing))
 
@@ -177,6 +180,24 @@ def _paths(paths: Sequence[Path], labels: Mapping[str, str]) -> Table:
             chain += f" -{kind}-> {labels.get(id, id)}"
         made.add_row(*map(Text, [str(number), f"{path.score:.3f}", chain]))
     return made
+
+
+def _dropped(dropped: Sequence[Dropped], labels: Mapping[str, str]) -> Table:
+    made = _table("Found and left out again", "unit", "score", "reason", "kept", "text")
+    for each in dropped:
+        node, kept = each.node, labels.get(each.kept, each.kept)
+        cells = [node.unit.id, f"{node.score:.3f}", each.reason, kept, node.unit.text]
+        made.add_row(*map(Text, cells))
+    return made
+
+
+def _dropped_gold(messages: Sequence[str], graph: Graph) -> dict[str, str]:
+    """Say of messages that what was found of them was left out again, and why."""
+    found: dict[str, str] = {}
+    for each in graph.dropped:
+        for message in {e.message for e in each.node.unit.evidence}.intersection(messages):
+            found.setdefault(message, f"left out as {each.reason}: unit {each.node.unit.id}")
+    return found
 
 
 def _missing(fates: Mapping[str, str]) -> Table:

@@ -9,7 +9,7 @@ basic ones that it was made from tell the same twice.
 import math
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import ClassVar, Protocol
@@ -73,7 +73,9 @@ class ByScore:
         """Return the graph without the losers of conflicts, which are noted as dropped."""
         now = as_of(query, graph)
         worth = {node.unit.id: self.worth(node, now) for node in graph.nodes}
-        kept, dropped = _Kept(states=now is not None, told=self.told), list[Dropped]()
+        changes = {frozenset((e.source, e.target)) for e in graph.edges if e.kind == "SUPERSEDES"}
+        kept = _Kept(self.told, changes if now else None)
+        dropped = list[Dropped]()
         for node in sorted(graph.nodes, key=lambda n: (-worth[n.unit.id], n.unit.id)):
             if lost := kept.lost(node):
                 dropped.append(lost)
@@ -118,10 +120,14 @@ def as_of(query: Query, graph: Graph) -> datetime | None:
 
 @dataclass(slots=True)
 class _Kept:
-    """What was kept up to now, by the slots of its facts and by the messages it tells."""
+    """What was kept up to now, by the slots of its facts and by the messages it tells.
 
-    states: bool
+    `changes` are the pairs of units that a stored change of state joins; None says that
+    states are no matter.
+    """
+
     told: float
+    changes: Collection[frozenset[str]] | None
     slots: dict[tuple[str, str], list[tuple[Fact, Unit]]] = field(
         default_factory=lambda: defaultdict(list)
     )
@@ -135,16 +141,20 @@ class _Kept:
 
     def lost(self, node: Scored) -> Dropped | None:
         """Return how a unit loses against what is kept, if it does."""
-        if self.states and (other := self._other_state(node.unit)):
+        if self.changes is not None and (other := self._other_state(node.unit, self.changes)):
             late = _later(node.unit, other)
             return Dropped(node, "LOW_SCORE" if late else "STALE", other.id)
         if other := self._told_by(node.unit):
             return Dropped(node, "REDUNDANT", other.id)
         return None
 
-    def _other_state(self, unit: Unit) -> Unit | None:
+    def _other_state(self, unit: Unit, changes: Collection[frozenset[str]]) -> Unit | None:
+        """Return what is kept of another state: what a fact excludes, or a stored change joins."""
         held = ((f, *at) for f in unit.facts for at in self.slots.get((f.subject, f.property), ()))
-        return next((other for fact, old, other in held if contradicts(fact, old)), None)
+        for fact, old, other in held:
+            if contradicts(fact, old) or frozenset((unit.id, other.id)) in changes:
+                return other
+        return None
 
     def _told_by(self, unit: Unit) -> Unit | None:
         """Return the best unit of another source that tells a part, if enough is told by such."""

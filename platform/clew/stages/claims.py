@@ -138,10 +138,11 @@ def items(phrase: str) -> list[str]:
 
 
 def bare(phrase: str) -> str:
-    """Strip space, closing punctuation, a leading conjunction and an article."""
-    return re.sub(
-        r"^(?:and |or |both |also )?(?:the |an? |my |our )?", "", phrase.strip(" \t\"'.,;:!")
+    """Strip space, closing punctuation, a leading conjunction and an article, and "anymore"."""
+    inner = re.sub(
+        r" (?:any ?more|any longer|at all)$", "", phrase.strip(" \t\"'.,;:!"), flags=re.I
     )
+    return re.sub(r"^(?:and |or |both |also )?(?:the |an? |my |our )?", "", inner)
 
 
 def number(word: str) -> str:

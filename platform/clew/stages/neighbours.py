@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import ClassVar
 
 from clew.memory import Memory
-from clew.model import Edge, Graph, Scored, StoredKind
+from clew.model import Edge, Graph, Scored, StoredKind, Unit
 from clew.stage import Count, stage
 from clew.trace import count
 
@@ -27,7 +27,8 @@ class Neighbours:
     """Follow stored edges of the allowed kinds from the `seeds` best hits, `hops` times.
 
     At most `most` units come in, those first that hang on the best hit, and of these those
-    whose edge's kind stands first. Edges between what is then there are taken in.
+    whose edge's kind stands first. What was archived stays out, as it does for a search. Edges
+    between what is then there are taken in.
     """
 
     kinds: tuple[StoredKind, ...] = ("NEXT", "SUPERSEDES", "ABSTRACTS", "BEFORE", "CAUSES")
@@ -43,9 +44,10 @@ class Neighbours:
         for _ in range(self.hops):
             room = self.most - (len(nodes) - len(found))
             edges = memory.graph.edges(ends, self.kinds) if ends else []
-            ends = self._nearest(ends, edges, nodes)[:room]
-            for unit in memory.units(ends):
-                nodes[unit.id] = Scored(unit, 0.0, role="neighbour")
+            near = memory.units(self._nearest(ends, edges, nodes))
+            units = _current(near, memory)[:room]
+            nodes |= {unit.id: Scored(unit, 0.0, role="neighbour") for unit in units}
+            ends = [unit.id for unit in units]
         count("expand.neighbours", len(nodes) - len(found))
         return Graph(tuple(nodes.values()), tuple(self._inside(nodes, memory)))
 
@@ -65,3 +67,9 @@ class Neighbours:
     def _inside(self, ids: Collection[str], memory: Memory) -> list[Edge]:
         edges = memory.graph.edges(ids, self.kinds) if ids else []
         return [edge for edge in edges if edge.source in ids and edge.target in ids]
+
+
+def _current(units: Sequence[Unit], memory: Memory) -> list[Unit]:
+    """Return the units that are not archived."""
+    views = memory.graph.views([unit.id for unit in units]) if units else {}
+    return [unit for unit in units if views[unit.id].under is None]

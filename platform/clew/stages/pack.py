@@ -132,9 +132,8 @@ class Mmr(InTime):
                 marks = _marks(other, speakers)
                 red.update((id, max(red[id], _alike(own, marks))) for id, (_, own) in left.items())
             seen = len(taken)
-            first = next(iter(left))
             for id in sorted(left, key=lambda id: -self._worth(left[id][0], red[id])):
-                count("pack.put_off", id != first)
+                count("pack.put_off", id != next(iter(left)))
                 yield left.pop(id)[0]
                 if len(taken) > seen:
                     break

@@ -15,6 +15,7 @@ from pydantic import Field
 
 from clew.memory import Memory
 from clew.model import Dropped, Graph, Query, Scored
+from clew.models.rerank import PairModel
 from clew.stage import Count, Fraction, stage
 from clew.stages.recall import Views, Weights, named
 from clew.stages.route import source_of
@@ -63,6 +64,20 @@ class Mixed:
         asked = named(query.text, memory)
         found = Weights(*shares, self.mismatch).mixed(units, Views(text, context, words), asked)
         return ranked(graph, [found[node.unit.id].scored(node.role) for node in graph.nodes])
+
+
+@stage
+class Paired:
+    """Score by a cross-encoder, which reads the question and each unit together."""
+
+    model: PairModel
+
+    def __call__(self, query: Query, graph: Graph, memory: Memory) -> Graph:
+        """Return the graph, its units by falling S_ce."""
+        texts = [node.unit.text for node in graph.nodes]
+        scores = self.model(query.text, texts) if texts else []
+        nodes = zip(graph.nodes, scores, strict=True)
+        return ranked(graph, [replace(node, score=score) for node, score in nodes])
 
 
 @stage

@@ -56,14 +56,13 @@ def _told(facts: Sequence[Fact], name: str, unit: Unit) -> str:
 
 
 def _taken_back(unit: Unit, memory: Memory) -> Unit | None:
-    """Return the preference that a new one contradicts, of those that hold the latest."""
+    """Return the latest preference that a new one contradicts, if none has taken it back yet."""
     fact = unit.facts[0]
-    held = memory.graph.facts(fact.subject, fact.property)
-    ended = [
-        old.unit
-        for old in held
-        if old.unit.kind == "preference"
-        and old.until is None
-        and any(contradicts(new, old.fact) for new in unit.facts)
-    ]
-    return ended[-1] if ended else None
+    told = {
+        old.unit.id: old.unit
+        for old in memory.graph.facts(fact.subject, fact.property)
+        if old.unit.kind == "preference" and any(contradicts(f, old.fact) for f in unit.facts)
+    }
+    views = memory.graph.views(list(told)) if told else {}
+    current = [old for id, old in told.items() if views[id].status == "active"]
+    return current[-1] if current else None

@@ -16,6 +16,7 @@ from clew.memory import Memory
 from clew.model import (
     Add,
     Drop,
+    Dropped,
     Edge,
     Evidence,
     Graph,
@@ -152,6 +153,23 @@ def test_what_did_not_fit_the_context_is_marked(memory: Memory, record: Record) 
     explanation = explain(Wordy(), memory, record)
     assert [row.packed for row in explanation.rows] == [True, False]
     assert "#2*-" in printed(explanation)
+
+
+def test_what_was_found_and_left_out_is_told_with_the_reason(
+    memory: Memory, record: Record
+) -> None:
+    class Strict(Bob):
+        def gather(self, query: Query, memory: Memory) -> Graph:
+            first, second, parrot = memory.units(["D1:0.00", "D1:1.00", "D1:4.00"])
+            stale = Dropped(Scored(first, 0.4), "STALE", second.id)
+            low = Dropped(Scored(parrot, 0.125), "LOW_SCORE")
+            return Graph((Scored(second, 0.9),), dropped=(stale, low))
+
+    explanation = explain(Strict(), memory, record)
+    assert explanation.missing["D1:4"] == "left out as LOW_SCORE: unit D1:4.00"
+    text = printed(explanation)
+    for words in ("Found and left out again", "STALE", "#1", "LOW_SCORE", "0.125", "a parrot"):
+        assert words in text, words
 
 
 def test_a_failed_question_without_evidence_or_date_is_explained_too(memory: Memory) -> None:

@@ -91,7 +91,7 @@ def _printed(cells: Sequence[Printed], row: Row, column: Column, base: Row | Non
 
 def _cell(cells: Sequence[Printed], row: Row, column: Column) -> Value | None:
     for cell in cells:
-        same = cell.metric == column.printed and cell.category == column.category
+        same = cell.metric == column.printed and cell.category in column.categories
         if same and cell.fits(row.printed):
             return Value(cell.value, int(cell.n) if cell.n else None)
     return None
@@ -108,7 +108,8 @@ def _missing(table: PaperTable, chosen: Chosen, dataset: str) -> list[tuple[str,
 def _unasked(table: PaperTable, cells: Mapping[Key, Value]) -> list[str]:
     """Say which categories ours was not asked, so that its averages are of fewer."""
     had = {column for _, column in cells}
-    lacking = [c for c in table.columns if c.over.isdigit() and cells and c not in had]
+    asked = [column for column in table.columns if column.over.isdigit() and column.ours]
+    lacking = [column for column in asked if cells and column not in had]
     names = sorted({CATEGORIES[int(column.over)] for column in lacking})
     said = "ours has no question of these categories, and averages over the others"
     return [f"{said}: {', '.join(names)}"] * bool(names)

@@ -27,9 +27,11 @@ class Column:
     against_base: bool = False
 
     @property
-    def category(self) -> str:
-        """The category as a published file has it."""
-        return self.over if self.over.isdigit() else ""
+    def categories(self) -> tuple[str, ...]:
+        """What a published file may have for the category; "1-4" is over all questions."""
+        return (
+            (self.over,) if self.over.isdigit() else ("", "1-4") if self.over == "micro" else ("",)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Mandol's tables: every part has its row, and what the paper prints over all questions is there."""
+"""Mandol's tables: every part has its row, and the paper's numbers over all are there."""
 
 from pathlib import Path
 

@@ -25,7 +25,7 @@ def tell(memory: Memory, message: Callable[..., Message]) -> Tell:
             message(n, text, speaker, hours=24 * days) for n, (speaker, text) in enumerate(said, at)
         ]
         at += len(chunk)
-        units = Bare()(RuleBased()(tuple(chunk), memory), memory)
+        units = Bare()(RuleBased()(tuple(chunk), memory), chunk, memory)
 
         def decisions():  # type: ignore[no-untyped-def]
             yield from (Add(unit) for unit in units)

@@ -13,27 +13,27 @@ from math import log
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
-from clew.model import Unit
+from clew.model import Ingest, Message, Unit
 from clew.stage import Count, stage
+from clew.stages.extract import Told
 from clew.stages.layers.making import own_words
 from clew.stages.pack import heading
 from clew.text import fold, stems, words
-from clew.trace import count
 
 
 class Enhance(Protocol):
-    """Put the new units of one session into their spaces, and what is known around them on."""
+    """Put the units of a chunk of one session into their spaces, and tell what is around them."""
 
-    def __call__(self, units: Sequence[Unit], memory: Memory) -> list[Unit]: ...
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Told: ...
 
 
 @stage
 class Bare:
     """Put units into basic memory and their session's space: without context enhancement."""
 
-    def __call__(self, units: Sequence[Unit], memory: Memory) -> list[Unit]:
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Told:
         """Return the units in their spaces."""
-        return [_spaced(unit, ()) for unit in units]
+        return Told([_spaced(unit, ()) for unit in told], told.how)
 
 
 @stage
@@ -46,21 +46,20 @@ class SessionContext:
 
     words: Count = 3  # this and the next: unspecified
     background: Count = 200
-    effects: ClassVar = ("enhance.topics",)
+    effects: ClassVar = ("extract.topics",)
 
-    def __call__(self, units: Sequence[Unit], memory: Memory) -> list[Unit]:
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Told:
         """Return the units in their spaces, each with its session's time and topic so far."""
-        if not units:
-            return []
-        known = _Session.begun(units[0].session, memory, self.background)
-        return [self._told(unit, known) for unit in units]
-
-    def _told(self, unit: Unit, known: "_Session") -> Unit:
-        known.hear(unit)
-        topic = known.topic(self.words)
-        count("enhance.topics", bool(topic))
-        head = f"{heading(unit)[:-1]} | {', '.join(topic)}]" if topic else heading(unit)
-        return replace(_spaced(unit, topic), context=f"{head}\n{unit.context or unit.text}")
+        if not told:
+            return told
+        known, made, topics = _Session.begun(told[0].session, memory, self.background), [], 0
+        for unit in told:
+            known.hear(unit)
+            topic = known.topic(self.words)
+            topics += bool(topic)
+            made.append(_headed(_spaced(unit, topic), topic))
+        how = told.how or Ingest(tuple(chunk), len(made))
+        return Told(made, replace(how, figures={**how.figures, "topics": topics}))
 
 
 @dataclass(slots=True)
@@ -104,6 +103,11 @@ def _topical(unit: Unit) -> dict[str, str]:
     return {
         s: w for s, w in found.items() if w.isalpha() and len(w) > 2 and w != fold(unit.speaker)
     }
+
+
+def _headed(unit: Unit, topic: Sequence[str]) -> Unit:
+    head = f"{heading(unit)[:-1]} | {', '.join(topic)}]" if topic else heading(unit)
+    return replace(unit, context=f"{head}\n{unit.context or unit.text}")
 
 
 def _spaced(unit: Unit, topic: Sequence[str]) -> Unit:

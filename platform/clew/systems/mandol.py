@@ -1,7 +1,35 @@
 """Mandol: agglomerate what was said into layers, and pack what fits and does not repeat itself.
 
 Read it beside §3 of the paper (arXiv 2606.29778). What a stage does, and its equation, is
-told in the stage's own file.
+told in the stage's own file. All of it works without an LLM; no label of a data set takes part.
+
+| component | here |
+|---|---|
+| MAN-01 memory unit, -02 spaces, -08 sources of abstracts | done: `Unit`, its `spaces`, ABSTRACTS |
+| MAN-03 explicit edges | done: NEXT and BEFORE, mentions of entities, SUPERSEDES |
+| MAN-04 implicit edges | done: `MandolApi.traverse_implicit_nodes` |
+| MAN-05 episodic, -06 semantic, -07 emotional | done by rules: `stages/layers/`; no LLM extracts |
+| MAN-09 context enhancement | done: the paper's format; of what was said up to then alone |
+| MAN-10 session and global summaries | not: they need later messages |
+| MAN-11 SemanticMap, -12 SemanticGraph, -13 operators | differently: `Memory` over two stores |
+| MAN-14 chunks | differently: at sessions' ends and by size; no session is guessed |
+| MAN-15 incremental update | done: chunk by chunk; an entity's old unit is archived |
+| MAN-16, -17 clusters merged by an LLM | differently: names are resolved by rules at extraction |
+| MAN-18 router, -19 budgets | done: by the question's words; budgets of the released code |
+| MAN-20 BM25 | done, with Clew's k1 of 1.2 |
+| MAN-21 SPLADE | a model from a folder expands the question; without one, RM3 |
+| MAN-22 dense | done: any embedder |
+| MAN-23 RRF, -24 expansion | done |
+| MAN-25 cross-encoder | a model from a folder; without one, cosine and BM25 mixed |
+| MAN-26 MAD filter | done |
+| MAN-27 conflicts | differently: values that exclude each other, or the same messages |
+| MAN-28 to -31 arbitration | done; f_time is held back for questions about the past |
+| MAN-32 MMR, -33 redundancy, -34 token budget | done; speakers are no shared entities |
+| MAN-35, -36 prune modes by gold category | not: labels of the data set |
+| MAN-37 to -42, -44 API | done but for taking edges back: `systems/mandol_api.py` |
+| MAN-43, -45 persistence | differently: every write is on disk; `clew copy` |
+| MAN-46 paging, -50 gate by an LLM, -51 queue, -52 Leiden, images | not |
+| MAN-47 to -49 harness and tables | `table=mandol_3`, `table=mandol_parts`; no load test |
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,10 +70,9 @@ class Mandol:
     def remember(self, messages: Iterable[Message], memory: Memory) -> None:
         """§3.1: build the basic and the abstract layer, chunk by chunk."""
         for chunk in self.windows(messages):
-            told = self.extract(chunk, memory)
-            units = self.enhance(told, memory)
+            units = self.enhance(self.extract(chunk, memory), chunk, memory)
             memory.foresee(units)
-            memory.ingest(chunk, self._layers(units, memory), told.how)
+            memory.ingest(chunk, self._layers(units, memory), units.how)
 
     def _layers(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
         yield from (Add(unit) for unit in units)

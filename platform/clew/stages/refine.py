@@ -58,12 +58,15 @@ class Mixed:
         ids = [node.unit.id for node in graph.nodes]
         words = {hit.id: hit.score for hit in memory.lexical(query.text, self.pool)}
         text, context = (_cosines(query, ids, view, memory) for view in ("text", "context"))
-        total = self.text + self.context + self.lexical or 1.0
-        shares = (weight / total for weight in (self.text, self.context, self.lexical))
         units = [node.unit for node in graph.nodes]
         asked = named(query.text, memory)
-        found = Weights(*shares, self.mismatch).mixed(units, Views(text, context, words), asked)
+        found = self._weights().mixed(units, Views(text, context, words), asked)
         return ranked(graph, [found[node.unit.id].scored(node.role) for node in graph.nodes])
+
+    def _weights(self) -> Weights:
+        total = self.text + self.context + self.lexical or 1.0
+        shares = self.text / total, self.context / total, self.lexical / total
+        return Weights(*shares, self.mismatch)
 
 
 @stage

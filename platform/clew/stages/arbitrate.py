@@ -25,7 +25,7 @@ from clew.when import find
 
 _HISTORY = re.compile(
     r"\b(?:used to|before|previous(?:ly)?|former(?:ly)?|earlier|first|original(?:ly)?"
-    r"|initial(?:ly)?|beginning|chang(?:e|es|ed|ing)|becom(?:e|es|ing)|became|over time|over the"
+    r"|initial(?:ly)?|beginning|chang(?:e|es|ed|ing)|becom(?:e|es|ing)|became|over time"
     r"|history|ever|back then|at the time|so far|all)\b",
     re.I,
 )

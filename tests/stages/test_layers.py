@@ -60,6 +60,25 @@ def test_a_sentence_with_a_time_is_an_event_with_that_time_resolved(
     assert edges(memory, "ABSTRACTS") == [(event.id, "D1:0.00")]
 
 
+def test_an_abstract_is_evidence_of_the_stretches_that_it_quotes(
+    memory: Memory, tell: Tell
+) -> None:
+    said = "Hello. I sold my canoe yesterday. I love plum jam."
+    event, taste = tell(("Ana", said))
+    (sold,), (jam,) = event.evidence, taste.evidence
+    assert said[sold.start : sold.end] == "I sold my canoe yesterday."
+    assert said[jam.start : jam.end] == "plum jam"
+
+
+def test_a_fact_in_other_words_is_told_and_not_quoted(memory: Memory, tell: Tell) -> None:
+    tell(("Ana", "I have three owls."), ("Ana", "I live in Porto."))
+    (card,) = of("semantic", [*memory.graph.units()])
+    assert card.text == "Ana: number of owl 3; home Porto."
+    quoted = {each.message for each in card.evidence if each.end > each.start}
+    assert quoted == {"D1:1"}
+    assert {each.message for each in card.evidence} == {"D1:0", "D1:1"}
+
+
 def test_events_of_one_thing_are_chained_by_when_they_took_place(
     memory: Memory, tell: Tell
 ) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from clew.memory import Memory
 from clew.model import Abstract, Decision, Edge, Fact, Relate, Supersede, Unit
-from clew.stages.layers.making import Draft, abstract_unit
+from clew.stages.layers.making import Draft, abstract_unit, value
 from clew.stages.write import contradicts, shared
 from clew.text import fold, keywords
 from clew.when import day
@@ -41,7 +41,8 @@ def _preferences(unit: Unit, names: dict[str, str]) -> Iterator[Unit]:
     for number, group in enumerate(groups):
         own = tuple(f for f in facts if (f.subject, f.property, f.negated) == group)
         text = _told(own, names.get(group[0], group[0]), unit)
-        draft = Draft("emotional", text, keywords(text), frozenset({group[0]}), own)
+        told = tuple(value(unit, fact) for fact in own)
+        draft = Draft("emotional", text, told, keywords(text), frozenset({group[0]}), own)
         yield abstract_unit(draft, f"{unit.id}.taste{number}", [unit])
 
 

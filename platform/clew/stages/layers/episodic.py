@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from clew.memory import Memory
-from clew.model import Abstract, Decision, Edge, Relate, Unit
-from clew.stages.layers.making import Draft, abstract_unit, own_words
+from clew.model import Abstract, Decision, Edge, Evidence, Relate, Unit
+from clew.stages.layers.making import Draft, abstract_unit, own_words, quote
 from clew.stores.vectors import Where
 from clew.text import fold, keywords, names, sentences
 from clew.when import TimeSpan, find, say
@@ -37,7 +37,8 @@ def events(units: Sequence[Unit]) -> Iterator[tuple[Unit, Unit, str]]:
             time = _time(sentence, unit)
             told = time.start or _AFTER.match(sentence) or _WHY.search(sentence)
             if told and not sentence.endswith("?"):
-                yield _event(unit, sentence, time, number), unit, sentence
+                draft = _draft(unit, sentence, time, quote(unit, start, end))
+                yield abstract_unit(draft, f"{unit.id}.event{number}", [unit]), unit, sentence
 
 
 def _time(sentence: str, unit: Unit) -> TimeSpan:
@@ -45,13 +46,12 @@ def _time(sentence: str, unit: Unit) -> TimeSpan:
     return found[0] if found else TimeSpan()
 
 
-def _event(unit: Unit, sentence: str, time: TimeSpan, number: int) -> Unit:
+def _draft(unit: Unit, sentence: str, time: TimeSpan, told: Evidence) -> Draft:
     when = f" ({say(time)})" if time.start else ""
     named = {fold(name) for name in names(sentence)}
     entities = {id for id in unit.entities if id == fold(unit.speaker) or id.split(":")[0] in named}
     text = f"{unit.speaker}{when}: {sentence}"
-    draft = Draft("episodic", text, keywords(sentence), frozenset(entities), event=time)
-    return abstract_unit(draft, f"{unit.id}.event{number}", [unit])
+    return Draft("episodic", text, (told,), keywords(sentence), frozenset(entities), event=time)
 
 
 def episodic(units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:

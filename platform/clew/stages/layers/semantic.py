@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from clew.memory import Memory
 from clew.model import Abstract, Archive, Decision, Entity, Fact, Unit
 from clew.stages.layers.emotional import is_preference
-from clew.stages.layers.making import Draft, abstract_unit, own_words
+from clew.stages.layers.making import Draft, abstract_unit, own_words, quote, value
 from clew.stores.graph import Held
 from clew.text import fold, keywords, sentences
-from clew.when import day
+from clew.when import Place, day
 
 FEWEST = 2  # units that an entity is told of in, before it is gathered: unspecified
 
@@ -71,35 +71,43 @@ class _Subject:
         ordered = sorted(members.values(), key=lambda unit: unit.order)
         facts = tuple(dict.fromkeys(held.fact for held in self.held))
         about = f"{self.entity.name}: {'; '.join(map(_said, facts))}." if facts else ""
-        text = " ".join(filter(None, [about, *quotes.values()]))
+        text = " ".join(filter(None, [about, *(_quoted(u, at) for u, at in quotes.items())]))
+        told = [value(held.unit, held.fact) for held in self.held]
+        told += [quote(unit, *place) for unit, places in quotes.items() for place in places]
         named = {id for unit in quotes for id in unit.entities if id != fold(unit.speaker)}
-        entities = frozenset(named | {self.entity.id})
-        draft = Draft("semantic", text, keywords(text), entities, facts, speaker=_by(ordered))
+        draft = Draft(
+            "semantic", text, tuple(told), keywords(text), frozenset(named | {self.entity.id}),
+            facts, speaker=_by(ordered),
+        )  # fmt: skip
         id = f"{_name(self.entity)}{ordered[-1].id}"
         return Abstract(abstract_unit(draft, id, ordered), tuple(ordered))
 
-    def _quotes(self, words: int) -> dict[Unit, str]:
-        """Return the latest sentences that name the entity, in the order of time."""
+    def _quotes(self, words: int) -> dict[Unit, list[Place]]:
+        """Return where the latest sentences that name the entity stand, in the order of time."""
         called = [fold(name) for name in (self.entity.name, *self.entity.aliases)]
-        chosen: dict[Unit, str] = {}
+        chosen: dict[Unit, list[Place]] = {}
         for unit in sorted(self.told.values(), key=lambda unit: unit.order, reverse=True):
             said = own_words(unit)
-            parts = [said[a:b] for a, b in sentences(said)]
-            text = " ".join(part for part in parts if any(name in fold(part) for name in called))
-            if text and not text.endswith("?"):
-                words -= len(text.split())
+            places = [
+                (start, end)
+                for start, end in sentences(said)
+                if any(name in fold(said[start:end]) for name in called)
+            ]
+            if places and not said[: places[-1][1]].endswith("?"):
+                words -= sum(len(said[start:end].split()) for start, end in places)
                 if words < 0 and chosen:
                     break
-                chosen[unit] = f"{unit.speaker}{_when(unit)}: {text}"
+                chosen[unit] = places
         return dict(reversed(chosen.items()))
+
+
+def _quoted(unit: Unit, places: Sequence[Place]) -> str:
+    said, when = own_words(unit), f" ({day(unit.said_at)})" if unit.said_at else ""
+    return f"{unit.speaker}{when}: {' '.join(said[start:end] for start, end in places)}"
 
 
 def _name(entity: Entity) -> str:
     return f"entity:{entity.id}@"
-
-
-def _when(unit: Unit) -> str:
-    return f" ({day(unit.said_at)})" if unit.said_at else ""
 
 
 def _said(fact: Fact) -> str:

@@ -18,7 +18,7 @@ from clew.stages.recall import Named, named
 from clew.stores.vectors import ARCHIVED_TOO, ByMeaning, ByWords, Hit
 from clew.text import query_weights
 from clew.trace import count
-from clew.when import find
+from clew.when import TimeSpan, find
 
 
 class Weigh(Protocol):
@@ -99,9 +99,9 @@ class Wanted:
     @classmethod
     def of(cls, query: Query, memory: Memory) -> "Wanted":
         """Read it off a question; time words count from when it is asked."""
-        spans = [span for _, span in find(query.text, query.asked_at) if span.start and span.end]
-        span = spans[0] if spans else None
-        return cls(named(query.text, memory), span and span.start, span and span.end)
+        spans = (span for _, span in find(query.text, query.asked_at) if span.start and span.end)
+        span = next(spans, TimeSpan())
+        return cls(named(query.text, memory), span.start, span.end)
 
     def met(self, unit: Unit) -> bool:
         """Tell whether a unit has what is asked for; of a question that names nothing, none has."""

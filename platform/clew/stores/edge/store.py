@@ -7,7 +7,7 @@ of 14. A graph index was slower to build than the memory to fill, and found less
 anything is very near, as each new unit asks, a sketch tells in 1 ms, and misses nothing.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -27,6 +27,7 @@ from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
 from clew.stores.points import (
     ARCHIVED,
+    SPACES,
     VIEWS,
     Batched,
     Ranked,
@@ -107,25 +108,22 @@ class EdgeVectors(Batched):
         for start in range(0, len(points_), PAGE):
             page = points_[start : start + PAGE]
             made = [points.to_point(point, self._scope) for point in page]
-            self._write(made, sum(map(self._size, page)))
+            archived, placed = (p.stamp.archived for p in page), (p.spaces for p in page)
+            self._index({ARCHIVED: any(archived), SPACES: any(placed)})
+            self._update(
+                edge.UpdateOperation.upsert_points(made),
+                sum(size(self._dimension, len(point.words), point.id) for point in page),
+            )
             self._draw(page)
 
-    def _size(self, point: Point) -> int:
-        return size(self._dimension, len(point.words), point.id)
-
-    def _write(self, made: Sequence[Any], needed: int) -> None:
-        for field in points.INDEXES:
-            if any(field in each.payload for each in made):
-                self._index(field)
-        self._update(edge.UpdateOperation.upsert_points(list(made)), needed)
-
-    def _index(self, field: str) -> None:
-        """Index a part of the payload that few conversations have, once there is any."""
-        with self._mutex:
-            if field not in self._indexed:
-                schema = points.INDEXES[field]
-                self._update(edge.UpdateOperation.create_field_index(field, schema), CHANGE)
-                self._indexed = self._indexed | {field}
+    def _index(self, wanted: Mapping[str, bool]) -> None:
+        """Index what is wanted of a payload's parts that few conversations have, once."""
+        for field in (field for field, it_is in wanted.items() if it_is):
+            with self._mutex:
+                if field not in self._indexed:
+                    schema = points.INDEXES[field]
+                    self._update(edge.UpdateOperation.create_field_index(field, schema), CHANGE)
+                    self._indexed |= {field}
 
     def _draw(self, page: Sequence[Point]) -> None:
         places = [points.place(self._scope, point.id) for point in page]
@@ -141,7 +139,7 @@ class EdgeVectors(Batched):
 
     def archive(self, ids: Collection[str]) -> None:
         if ids:
-            self._index(ARCHIVED)
+            self._index({ARCHIVED: True})
             these = points.to_filter_of(ids, self._scope)
             told = edge.UpdateOperation.set_payload_by_filter(these, archive())
             self._update(told, CHANGE * len(ids))
@@ -161,8 +159,11 @@ class EdgeVectors(Batched):
             for start in range(0, len(kept), PAGE):
                 page = kept[start : start + PAGE]
                 made = [edge.Point(each.id, each.vector, each.payload) for each in page]
-                needed = sum(size(self._dimension, *points.measures(each)) for each in page)
-                self._write(made, needed)
+                self._index({f: any(f in r.payload for r in page) for f in points.INDEXES})
+                self._update(
+                    edge.UpdateOperation.upsert_points(made),
+                    sum(size(self._dimension, *points.measures(each)) for each in page),
+                )
 
     def clear(self) -> None:
         with self._mutex:

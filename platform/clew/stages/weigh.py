@@ -36,7 +36,7 @@ class Weighted:
     that it tells of.
     """
 
-    effects: ClassVar = ("weigh.met", "weigh.detailed")
+    effects: ClassVar = ("weigh.met",)
 
     dense: Fraction = 0.5  # λ1
     lexical: Fraction = 0.3  # λ2

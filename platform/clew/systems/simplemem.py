@@ -1,7 +1,29 @@
 """SimpleMem: drop what is no news, put alike memories together, and look only as deep as needed.
 
 Read it beside §3 of the paper (arXiv 2601.02553); what a stage does, and its equation, is
-told in the stage's own file. Sources differ: see conf/system/simplemem*.yaml.
+told in the stage's own file. The sources differ: conf/system/simplemem.yaml has the numbers
+of a summary that circulates, simplemem_v1.yaml those of the paper's first version. No
+released code has the gate, the consolidation or the adaptive depth of that version.
+
+What became of its parts:
+
+    window of 512 tokens, half seen before; 10 turns by 5   windows.SlidingTokens, SlidingTurns
+    H(W), entity novelty, threshold 0.35                    novelty.Novelty, per window
+    coreference, time anchors, atomic units, metadata       extract.RuleBased, LlmExtract; a
+                                                            message is extracted once, and a
+                                                            salience is not kept
+    earlier entries shown to the extractor                  no: what it reads are its messages
+    dense, lexical and symbolic view, S(q, m)               weigh.Weighted, BM25 over the best
+    ω, clusters at 0.7 and 0.3; one level at 0.85           abstract.Clusters, when a session
+                                                            has ended and not "in the background"
+    G_syn, soft archive, from an abstract to its details    summarise.Medoid, LlmSummary; the
+                                                            ledger's Abstract and Archive
+    C_q, k_dyn = ⌊3 (1 + 5.67 C_q)⌋                         depth.Adaptive, C_q by rule
+    context as dated lines, no budget of tokens             pack.InTime without a limit
+    answer                                                  answer.Extractive, LlmAnswer
+    third version: planner, synthesis at write, union       no: only what it shares with these
+    released code: reflection, sub-queries, 25 + 5 + 5      no: the paper argues against them
+    parallel ingest, store API, MCP tools, images as text   as for every system of Clew, or not
 """
 
 from collections.abc import Iterable, Sequence

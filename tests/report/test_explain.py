@@ -14,7 +14,9 @@ from clew.evaluate.journal import Record
 from clew.evaluate.run import ask
 from clew.memory import Memory
 from clew.model import (
+    Abstract,
     Add,
+    Archive,
     Drop,
     Dropped,
     Edge,
@@ -28,7 +30,7 @@ from clew.model import (
     Unit,
 )
 from clew.model import Path as Chain
-from clew.report.explain import Explanation, explain, show
+from clew.report.explain import Explanation, explain, fates, show
 
 TEXTS = (
     "meet Bob at 2",
@@ -115,6 +117,13 @@ def test_gold_that_no_hit_holds_is_told_with_what_became_of_it(
         "D1:5": "in no memory: the message was never taken up",
         "D1:6": "no unit was made from it",
     }
+
+
+def test_gold_that_is_told_of_in_short_is_named_by_the_unit_that_says_it(memory: Memory) -> None:
+    parrot = unit(4)
+    birds = dataclasses.replace(parrot, id="D1:4.00+1", text="birds", level=1)
+    memory.revise([Abstract(birds, (parrot,)), Archive(parrot, birds)])
+    assert fates(["D1:4"], memory.graph) == {"D1:4": f"not retrieved: unit {parrot.id}"}
 
 
 def test_gold_that_was_merged_into_what_was_not_retrieved_says_so(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clew.memory import Memory
 from clew.model import Add, Message, Unit
-from clew.stages.extract import RuleBased, _spans
+from clew.stages.extract import RuleBased, Verbatim, _spans
 from clew.trace import recording
 
 MakeMessage = Callable[..., Message]
@@ -115,3 +115,15 @@ def test_facts_belong_to_whom_the_sentence_names(memory: Memory, message: MakeMe
         ("ruth", "number of owl", "4"),
     }
     assert [e.id for e in memory.graph.entities("Alice's sister")] == ["alice's sister"]
+
+
+def test_verbatim_keeps_the_words_and_makes_nothing_of_them(
+    memory: Memory, message: Callable[..., Message]
+) -> None:
+    long = message(1, "I live in Oslo since last May. " + "word " * 200)
+    shown = replace(message(2, "Look"), caption="a red boat")
+    plain, picture = Verbatim()((long, shown, message(3, "!!")), memory)
+    assert plain.text == f"Alice: {long.text.strip()}"
+    assert picture.text == "Alice: Look [image: a red boat]"
+    assert not (plain.facts or plain.entities or plain.keywords or plain.place or plain.context)
+    assert plain.event.start is None and memory.graph.entities() == []

@@ -5,8 +5,9 @@
 
 A generated conversation is remembered, added to and asked about by experiments/latency.py, each
 time in a process of its own: first without a limit, then with one of a quarter of what is
-stored (store.paging.limit). Writes paging.csv into the folder. Exit codes: 0 all is well, 1
-contexts differ under a limit or the process took more than it may, 2 a setting is wrong.
+stored, or of 16 MB where that is more (store.paging.limit). Writes paging.csv into the folder.
+Exit codes: 0 all is well, 1 contexts differ under a limit or the process took more than it may,
+2 a setting is wrong.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from typing import Any
 
 from rich.console import Console
 
+from clew.evaluate.footprint import MB
+from clew.paging import LEAST
 from clew.report.rows import grid_of, write_rows
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,8 +36,11 @@ SLACK = 1.15  # times limit and base together, that the process may take
 class Paged:
     """A memory under a limit, or without: sizes in MB, times in ms without embedding.
 
-    `base` is the process with an empty memory, `over` by how many percent its peak lies above
-    base and limit together; `same` whether all contexts are those of no limit.
+    `base` is the process with an empty memory, `held` the most at the end of a part of the
+    workload, `peak` the most at any moment: while the engine answers one question, all that it
+    looks at is in memory, for it cannot be bounded from outside. `over` is by how many percent
+    the peak lies above base and limit together; `same` whether all contexts are those of no
+    limit.
     """
 
     system: str
@@ -42,6 +48,7 @@ class Paged:
     limit: float
     stored: float
     base: float
+    held: float
     peak: float
     over: float
     same: bool
@@ -79,7 +86,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def paged(system: str, messages: int, evict: Sequence[str], folder: Path) -> list[Paged]:
     """Measure a system without a limit and with one."""
     free = measured(system, messages, folder, "free")
-    limit = free["stored"] / SHARE
+    limit = max(free["stored"] / SHARE, LEAST / MB)
     rows = [row_of(system, "", 0.0, free, free)]
     for how in evict:
         words = (f"store.paging.limit={round(limit)}MB", f"store.paging.evict={how}")
@@ -114,6 +121,7 @@ def row_of(
         limit=limit,
         stored=figures["stored"],
         base=base,
+        held=max(phase["rss"] for phase in figures["phases"]),
         peak=peak,
         over=100 * (peak / (base + limit) - 1) if limit else 0.0,
         same=figures["contexts"] == free["contexts"],

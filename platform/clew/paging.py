@@ -2,7 +2,8 @@
 
 Everything is on disk, so leaving is letting go of a copy, and what is asked for again is read
 again (page-in). Answers are the same under every limit; only the time they take is not. What
-lies on a server takes no memory here, so there a limit is one of the units at hand.
+lies on a server takes no memory here, so there a limit is one of the units at hand. A limit is
+kept between calls of an engine: what one call looks at is in memory until it is over.
 """
 
 import sys

@@ -28,8 +28,10 @@ told in the stage's own file. All of it works without an LLM; no label of a data
 | MAN-35, -36 prune modes by gold category | not: labels of the data set |
 | MAN-37 to -42, -44 API | done but for taking edges back: `systems/mandol_api.py` |
 | MAN-43, -45 persistence | differently: every write is on disk; `clew copy` |
-| MAN-46 paging, -50 gate by an LLM, -51 queue, -52 Leiden, images | not |
-| MAN-47 to -49 harness and tables | `table=mandol_3`, `table=mandol_parts`; no load test |
+| MAN-46 paging | done: `store.paging`, least recently or least often used |
+| MAN-47, -48 harness | done: `experiments/latency.py`, `table=mandol_5` |
+| MAN-49 tables | `table=mandol_3`; `table=mandol_parts`, which no paper has |
+| MAN-50 gate by an LLM, -51 queue, -52 Leiden, images | not |
 """
 
 from collections.abc import Iterable, Iterator, Sequence

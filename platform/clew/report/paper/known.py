@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from clew.errors import ConfigError
-from clew.report.paper import ariadne, latency, mandol
+from clew.report.paper import ariadne, latency, mandol, simplemem
 from clew.report.paper.divergences import DIVERGENCES
 from clew.report.paper.shape import PaperTable
 
@@ -14,6 +14,7 @@ TABLES: Mapping[str, PaperTable] = {
     table.name: table
     for table in (
         *(ariadne.TABLE_1, ariadne.TABLE_2, ariadne.TABLE_3, ariadne.TABLE_4, DIVERGENCES),
+        *(simplemem.TABLE_1, simplemem.TABLE_5, simplemem.TABLE_6),
         *(mandol.TABLE_3, latency.TABLE_5, mandol.TABLE_PARTS),
     )
 }

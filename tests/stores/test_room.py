@@ -66,7 +66,7 @@ def test_a_disk_that_fills_up_is_told_in_time_and_is_gone_on_with_when_freed(
 ) -> None:
     larger = 'mount -o remount,size=300m "$2" && "$3" -c "$6" "$2"'
     shell = f'"$3" -c "$4" "$2" "$5" && {larger}'
-    done = on_a_disk_of("18m", tmp_path / "disk", shell, FILL, HERE, COUNT)
+    done = on_a_disk_of("28m", tmp_path / "disk", shell, FILL, HERE, COUNT)
     assert done.returncode == 0, done.stderr
     full, still_too_small, put, there = done.stdout.splitlines()
     for told in (full, still_too_small):

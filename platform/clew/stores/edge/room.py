@@ -16,6 +16,8 @@ MB = 1 << 20
 SPARE = 4 * MB  # left free for what else a run writes: its graph, journal and manifest
 EMPTY = MB  # a shard without points: 0.2 MB, and 0.3 MB when it is closed
 EMPTY_FILLED = 10 * MB  # the same where holes take room when they are read: 8.6 MB
+INDEX = MB // 4  # an index of a part of the payload: 0.13 MB
+INDEX_FILLED = 5 * MB  # the same where holes take room: 4.2 MB, or 2.1
 CHANGE = 1024  # bytes of a changed payload: 250
 PROOF = 8 * MB  # bytes written before room is asked for in earnest again
 
@@ -46,6 +48,10 @@ class Room:
         holes = sum(max(0, file.st_size - file.st_blocks * 512) for file in read)
         unwritten = sum(file.st_blocks * 512 for file in log)
         self.make_sure(EMPTY + unwritten + (holes if self._fills_holes() else 0))
+
+    def of_an_index(self) -> int:
+        """Return the bytes that an index of a part of the payload takes up at most."""
+        return INDEX_FILLED if self._fills_holes() else INDEX
 
     def make_sure(self, needed: int) -> None:
         """Check that `needed` bytes can be written, and SPARE ones after them.

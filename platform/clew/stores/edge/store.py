@@ -122,7 +122,8 @@ class EdgeVectors(Batched):
             with self._mutex:
                 if field not in self._indexed:
                     schema = points.INDEXES[field]
-                    self._update(edge.UpdateOperation.create_field_index(field, schema), CHANGE)
+                    made = edge.UpdateOperation.create_field_index(field, schema)
+                    self._update(made, self._room.of_an_index())
                     self._indexed |= {field}
 
     def _draw(self, page: Sequence[Point]) -> None:

@@ -255,7 +255,7 @@ def test_the_generated_data_follow_the_seed() -> None:
         (["dataset=jsonl"], "dataset.path: has to be set: add dataset.path="),
         (
             ["system=bm25", "ablation=no_gating"],
-            "no stage/gate to swap; set ablation=full, or a",
+            "no stage/gate to swap; set system=ariadne or ablation=full",
         ),
         (["system.gate=near_repeat"], "system.gate: is a stage with numbers of its own"),
         (["system.gate._target_=os.system"], "system.gate: os.system is no class of Clew's"),

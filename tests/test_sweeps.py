@@ -243,7 +243,7 @@ def test_the_command_line_goes_before_what_a_sweep_varies() -> None:
 def test_a_sweep_composes_jobs_of_its_own(file: str) -> None:
     folder, jobs = names("-m", f"sweep={file}", "dataset=tiny")
     assert folder.startswith(file.replace("none", "grid"))
-    assert len(set(jobs)) == len(jobs) == {"none": 1, "systems": 6}.get(file, 4)
+    assert len(set(jobs)) == len(jobs) == {"none": 1, "systems": 8}.get(file, 4)
 
 
 def test_a_sweep_of_one_job_has_a_folder_beside_it() -> None:

@@ -61,7 +61,7 @@ TABLE_3 = PaperTable(
     setup=Setup(SETUP),
     published="mandol_3",
     notes=(
-        "Ours is not judged here: see `clew judge`, and the judge's column of `clew report`.",
+        "Ours is not judged here: experiments/judge.py does that; `clew report` shows it.",
         "The published rows are told each question's category by the data set; ours is told none.",
     ),
 )

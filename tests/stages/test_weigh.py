@@ -22,7 +22,7 @@ def ask(text: str) -> Query:
 
 
 def reach(k: int, detailed: bool = True) -> Reach:
-    return Reach(k, 0.5, detailed)
+    return Reach(k, detailed)
 
 
 def archive(members: list[Unit], level: int, memory: Memory) -> Unit:

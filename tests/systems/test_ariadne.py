@@ -4,14 +4,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))  # for story
+
+from story import START, opened, told
+
 from clew.memory import Memory
 from clew.model import Message, Query
-from clew.models.words import WordCounts
 from clew.stages.answer import Extractive
 from clew.stages.expand import Bridges
 from clew.stages.extract import RuleBased
@@ -22,13 +25,9 @@ from clew.stages.plan import GraphLookup
 from clew.stages.recall import Hybrid
 from clew.stages.windows import ByCount
 from clew.stages.write import ConflictAware
-from clew.stores.edge.store import EdgeVectors
-from clew.stores.rustworkx import RustworkxAlgorithms
-from clew.stores.sqlite.store import SqliteGraph
 from clew.systems.ariadne import AriadneMem
 from clew.systems.base import answer
 
-START = datetime(2024, 3, 4, 18, tzinfo=UTC)
 STORY = [
     (0, "Ines", "My violin teacher is called Tobias."),
     (0, "Ravi", "Nice. I sold my old canoe yesterday."),
@@ -43,12 +42,7 @@ STORY = [
 
 
 def messages() -> list[Message]:
-    return [
-        Message(
-            f"D{day}:{n}", "story", str(day), n, who, text, START + timedelta(days=day, minutes=n)
-        )
-        for n, (day, who, text) in enumerate(STORY)
-    ]
+    return told(STORY)
 
 
 def system() -> AriadneMem:
@@ -64,12 +58,6 @@ def system() -> AriadneMem:
         pack=InTime(),
         synthesise=Extractive(),
     )
-
-
-def opened(folder: Path) -> Memory:
-    graph = SqliteGraph(folder, "story")
-    vectors = EdgeVectors(folder / "vectors", "story", 256)
-    return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
 
 
 @pytest.fixture

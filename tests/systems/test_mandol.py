@@ -5,14 +5,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))  # for story
+
+from story import START, opened, told
+
 from clew.memory import Memory
 from clew.model import Graph, Message, Query
-from clew.models.words import WordCounts
 from clew.stages.agglomerate import Layers, OnlyBasic
 from clew.stages.answer import Extractive
 from clew.stages.arbitrate import ByScore, KeepConflicts
@@ -24,13 +27,9 @@ from clew.stages.refine import Mad, Mixed
 from clew.stages.route import ByFeatures
 from clew.stages.sources import WithFeedback
 from clew.stages.windows import Chunks
-from clew.stores.edge.store import EdgeVectors
-from clew.stores.rustworkx import RustworkxAlgorithms
-from clew.stores.sqlite.store import SqliteGraph
 from clew.systems.base import answer
 from clew.systems.mandol import Mandol
 
-START = datetime(2024, 3, 4, 18, tzinfo=UTC)
 STORY = [
     (0, "Ines", "My violin teacher is called Tobias."),
     (0, "Ravi", "Nice. I sold my old canoe yesterday. So I bought a kayak."),
@@ -44,12 +43,7 @@ STORY = [
 
 
 def messages() -> list[Message]:
-    return [
-        Message(
-            f"D{day}:{n}", "story", str(day), n, who, text, START + timedelta(days=day, minutes=n)
-        )
-        for n, (day, who, text) in enumerate(STORY)
-    ]
+    return told(STORY)
 
 
 def system() -> Mandol:
@@ -67,12 +61,6 @@ def system() -> Mandol:
         pack=Mmr(),
         synthesise=Extractive(),
     )
-
-
-def opened(folder: Path) -> Memory:
-    graph = SqliteGraph(folder, "story")
-    vectors = EdgeVectors(folder / "vectors", "story", 256)
-    return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
 
 
 @pytest.fixture

@@ -1,16 +1,20 @@
 """SimpleMem end to end: a month of talk with a habit in it, real stores, word counts as vectors."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))  # for story
+
+from story import START, opened, told
+
 from clew.memory import Memory
 from clew.model import Message, Query
-from clew.models.words import WordCounts
 from clew.stages.abstract import Clusters, KeepApart
 from clew.stages.answer import Extractive
 from clew.stages.depth import Adaptive
@@ -20,13 +24,9 @@ from clew.stages.pack import InTime
 from clew.stages.summarise import Medoid
 from clew.stages.weigh import Weighted
 from clew.stages.windows import SlidingTurns
-from clew.stores.edge import EdgeVectors
-from clew.stores.rustworkx import RustworkxAlgorithms
-from clew.stores.sqlite import SqliteGraph
 from clew.systems.base import answer
 from clew.systems.simplemem import SimpleMem
 
-START = datetime(2024, 3, 4, 18, tzinfo=UTC)
 COFFEE = ("Ines", "I drank black coffee at the mill this morning.")
 STORY = [
     (0, "Ines", "My violin teacher is called Tobias."),
@@ -42,12 +42,7 @@ STORY = [
 
 
 def messages() -> list[Message]:
-    return [
-        Message(
-            f"D{day}:{n}", "story", str(day), n, who, text, START + timedelta(days=day, minutes=n)
-        )
-        for n, (day, who, text) in enumerate(STORY)
-    ]
+    return told(STORY)
 
 
 def system() -> SimpleMem:
@@ -62,12 +57,6 @@ def system() -> SimpleMem:
         pack=InTime(),
         synthesise=Extractive(),
     )
-
-
-def opened(folder: Path) -> Memory:
-    graph = SqliteGraph(folder, "story")
-    vectors = EdgeVectors(folder / "vectors", "story", 256)
-    return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
 
 
 @pytest.fixture

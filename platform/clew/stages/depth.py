@@ -37,7 +37,6 @@ class Reach:
     """How deep to look: `k` units, and whether into what abstract ones tell of."""
 
     k: int
-    complexity: float
     detailed: bool
 
 
@@ -62,7 +61,7 @@ class Adaptive:
         rated = complexity(query.text)
         k = math.floor(self.base * (1 + self.delta * rated) + 1e-9)
         count("depth.deepened", k > self.base)
-        return Reach(k, rated, rated >= self.detail)
+        return Reach(k, rated >= self.detail)
 
 
 @stage
@@ -73,7 +72,7 @@ class FixedDepth:
 
     def __call__(self, query: Query) -> Reach:
         """Return the fixed k."""
-        return Reach(self.k, complexity(query.text), detailed=True)
+        return Reach(self.k, detailed=True)
 
 
 def complexity(text: str) -> float:

@@ -9,6 +9,7 @@ memory can be built while people talk.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import log
 from typing import ClassVar, Protocol
 
@@ -99,10 +100,13 @@ class _Session:
 
 def _topical(unit: Unit) -> dict[str, str]:
     """Return the words of three letters or more that a unit says, by stem."""
-    found = {stem: word for word in words(own_words(unit)) for stem in stems(word)}
-    return {
-        s: w for s, w in found.items() if w.isalpha() and len(w) > 2 and w != fold(unit.speaker)
-    }
+    return _stemmed(own_words(unit), fold(unit.speaker))
+
+
+@lru_cache(maxsize=512)  # the last units are looked at again for every chunk
+def _stemmed(said: str, speaker: str) -> dict[str, str]:
+    found = {stem: word for word in words(said) for stem in stems(word)}
+    return {s: w for s, w in found.items() if w.isalpha() and len(w) > 2 and w != speaker}
 
 
 def _headed(unit: Unit, topic: Sequence[str]) -> Unit:

@@ -4,10 +4,16 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from clew.memory import Memory
 from clew.models.asking import Asking
 from clew.models.llm import Ask, Reply, Usage
+from clew.models.words import WordCounts
+from clew.stores.edge import EdgeVectors
+from clew.stores.rustworkx import RustworkxAlgorithms
+from clew.stores.sqlite import SqliteGraph
 
 Says = Callable[[Ask], Any]
 
@@ -50,3 +56,21 @@ def llm(says: Says, concurrency: int = 1, **more: Any) -> tuple[Asking, Model]:
 
 def note(sentence: str, *sources: str, **more: Any) -> dict[str, Any]:
     return {"sentence": sentence, "sources": list(sources), **more}
+
+
+class Once:
+    """Says one thing after the other, the last for ever."""
+
+    def __init__(self, *replies: Any) -> None:
+        self.replies = list(replies)
+
+    def __call__(self, ask: Ask) -> Any:
+        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+
+
+def opened(folder: Path, says: Says, concurrency: int = 1, **more: Any) -> tuple[Memory, Model]:
+    """Open the memory of "talk" in a folder, with a model that says what it is told."""
+    asking, model = llm(says, concurrency, **more)
+    graph = SqliteGraph(folder, "talk")
+    vectors = EdgeVectors(folder / "vectors", "talk", 64)
+    return Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms(graph), asking), model

@@ -12,22 +12,19 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for talking, beside the tests
 
-from talking import Says, llm, note
+from talking import Once, note, opened
 
 from clew.errors import LlmRefused, LlmSpent, LlmUnavailable, LlmUnusable
 from clew.memory import Memory
 from clew.model import Drop, Fact, Message
 from clew.models.llm import Ask, Reply, Turn
-from clew.models.words import WordCounts
 from clew.stages.extract import Told
-from clew.stages.extract_llm import LlmExtract, shown
+from clew.stages.extract_llm import LlmExtract
 from clew.stages.gate import KeepAll, NearRepeat
+from clew.stages.inquire import shown
 from clew.stages.released.extract import LlmByDay
 from clew.stages.windows import ByCount
 from clew.stages.write import AddAll, ConflictAware
-from clew.stores.edge import EdgeVectors
-from clew.stores.rustworkx import RustworkxAlgorithms
-from clew.stores.sqlite import SqliteGraph
 from clew.trace import recording
 
 AT = datetime(2031, 3, 4, 18, 5, tzinfo=UTC)  # a Tuesday
@@ -72,23 +69,6 @@ GOOD = {
         note("Ulla finds that wonderful.", "s1.3", persons=["Ulla"]),
     ]
 }
-
-
-def opened(folder: Path, says: Says, concurrency: int = 1, **more: Any) -> tuple[Memory, Any]:
-    asking, model = llm(says, concurrency, **more)
-    graph = SqliteGraph(folder, "talk")
-    vectors = EdgeVectors(folder / "vectors", "talk", 64)
-    return Memory(graph, vectors, WordCounts(64), RustworkxAlgorithms(graph), asking), model
-
-
-class Once:
-    """Says one thing after the other, the last for ever."""
-
-    def __init__(self, *replies: Any) -> None:
-        self.replies = list(replies)
-
-    def __call__(self, ask: Ask) -> Any:
-        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
 
 
 def extracted(
@@ -209,6 +189,20 @@ def test_a_window_that_no_reply_reads_goes_by_rule_and_loses_nothing(
     assert told.how is not None and "asked ariadne_extract 2 times" in told.how.reason
     assert evidence(told) == {message.id for message in WINDOW}
     assert len(model.asked) == 2
+
+
+@pytest.mark.parametrize("attributes", [5, "none", ["none"], None, True])
+def test_attributes_that_are_none_cost_no_note(tmp_path: Path, attributes: Any) -> None:
+    first, *rest = GOOD["units"]
+    told, _ = extracted(tmp_path, {"units": [{**first, "attributes": attributes}, *rest]})
+    assert figures(told) == ("accepted", {})
+
+
+def test_a_window_may_tell_nothing_where_the_model_decides_what_is_kept(tmp_path: Path) -> None:
+    selective = LlmExtract(silent=True, uncited=False)
+    told, model = extracted(tmp_path, {"units": []}, stage=selective)
+    assert (list(told), len(model.asked)) == ([], 1)
+    assert figures(told) == ("accepted", {"uncited": 4})
 
 
 def test_half_of_json_with_everything_in_it_is_mended(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clew.model import Evidence, Fact, Message, Unit
-from clew.stages.notes import Attribute, Note
+from clew.model import EntityType, Evidence, Fact, Message, Unit
+from clew.stages.notes import Attribute, Note, Statement
 from clew.stages.resolve import Referents
 from clew.text import fold, keywords, stems
 from clew.when import TimeSpan, find, resolve, say
@@ -31,7 +31,7 @@ class Grounding:
     refused: Counter[str] = field(default_factory=Counter)
     _parts: Counter[str] = field(default_factory=Counter)
 
-    def unit(self, note: Note, sources: Sequence[str]) -> Unit:
+    def unit(self, note: Statement, sources: Sequence[str]) -> Unit:
         """Return the unit that a note of these messages makes; it was told by the last of them."""
         cited = [message for message in self.window if message.id in sources]
         last = cited[-1]
@@ -47,36 +47,49 @@ class Grounding:
             session=last.session,
             position=last.position,
             speaker=last.speaker,
-            evidence=tuple(Evidence(m.id, 0, len(m.text)) for m in cited),
+            evidence=self.quoted(sources),
             event=event,
             context="\n".join([note.sentence.strip(), *map(line, cited)]),
             keywords=keywords(" ".join([note.sentence, *note.keywords])),
             entities=frozenset({self.referents.speaker(last.speaker), *named.values()}),
             place=note.place.strip(),
-            facts=self._facts(note.attributes, named),
+            facts=self.facts(note.attributes, named) if isinstance(note, Note) else (),
         )
 
-    def _named(self, note: Note, cited: Sequence[Message]) -> dict[str, str]:
+    def quoted(self, sources: Sequence[str]) -> tuple[Evidence, ...]:
+        """Return all words of these messages, in the order in which they were said."""
+        return tuple(Evidence(m.id, 0, len(m.text)) for m in self.window if m.id in sources)
+
+    def referent(self, name: str, kind: EntityType, sources: Sequence[str]) -> str:
+        """Return the id of whom or what a name stands for in these messages; "" if it is none."""
+        cited = [message for message in self.window if message.id in sources]
+        return self._identified([name], kind, self._spoken(cited)).get(fold(name.strip()), "")
+
+    def _named(self, note: Statement, cited: Sequence[Message]) -> dict[str, str]:
         """Return entity ids by folded name: as the messages speak of them, else as bare names."""
+        spoken = self._spoken(cited)
+        found = self._identified(note.persons, "person", spoken)
+        found |= self._identified(note.entities, "unknown", spoken)
+        return found | self._identified([note.place], "place", spoken)
+
+    def _spoken(self, cited: Sequence[Message]) -> dict[str, str]:
         spoken: dict[str, str] = {}
         for message in cited:
             read = self.referents.read(message.text, message.speaker)
             spoken |= {fold(name): id for name, id in read.items()}
+        return spoken
+
+    def _identified(
+        self, names: Sequence[str], kind: EntityType, spoken: Mapping[str, str]
+    ) -> dict[str, str]:
         found = {}
-        for names, kind in ((note.persons, "person"), (note.entities, "unknown")):
-            for name in map(str.strip, names):
-                if _is_name(name):
-                    known = spoken.get(fold(name))
-                    found[fold(name)] = known or self._called(name, kind == "person")
-        if _is_name(place := note.place.strip()):
-            known = spoken.get(fold(place))
-            found[fold(place)] = known or self.referents.called(place, "place")
+        for name in map(str.strip, names):
+            if _is_name(name):
+                known = spoken.get(fold(name))
+                found[fold(name)] = known or self.referents.called(name, kind)
         return found
 
-    def _called(self, name: str, person: bool) -> str:
-        return self.referents.called(name, "person" if person else "unknown")
-
-    def _event(self, note: Note, cited: Sequence[Message]) -> TimeSpan:
+    def _event(self, note: Statement, cited: Sequence[Message]) -> TimeSpan:
         """Return when it took place, if a cited message says so; the model's date only chooses."""
         told = [
             span
@@ -96,7 +109,8 @@ class Grounding:
             self.refused["times"] += 1
         return TimeSpan()
 
-    def _facts(self, attributes: Sequence[Attribute], named: Mapping[str, str]) -> tuple[Fact, ...]:
+    def facts(self, attributes: Sequence[Attribute], named: Mapping[str, str]) -> tuple[Fact, ...]:
+        """Return attributes as facts of known entities; `named` are entity ids by folded name."""
         facts = []
         for each in attributes:
             name, value = each.subject.strip(), each.value.strip(" .")

@@ -6,7 +6,7 @@ understood; a note without a sentence is not, and the model is told.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
@@ -40,26 +40,43 @@ Text = Annotated[str, BeforeValidator(_text)]
 Texts = Annotated[list[str], BeforeValidator(_texts)]
 
 
-class _Lenient(BaseModel):
-    """What lacks a field that may be empty has it empty."""
+class Lenient(BaseModel):
+    """What lacks a field that may be left `blank` has it so."""
+
+    blank: ClassVar[Mapping[str, Any]] = {}
 
     @model_validator(mode="before")
     @classmethod
     def _completed(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        empty = {n: _EMPTY[n] for n in cls.model_fields if n in _EMPTY and data.get(n) is None}
-        return {**data, **empty}
+        return {**data, **{n: value for n, value in cls.blank.items() if data.get(n) is None}}
 
 
-_EMPTY: Mapping[str, Any] = {
-    "keywords": [], "persons": [], "entities": [], "attributes": [], "sources": [],
-    "place": "", "time": "", "date": "", "single": False,
-}  # fmt: skip
+class Cited(Protocol):
+    """What a model took down, with the ids of the messages that it gives for it."""
+
+    @property
+    def sources(self) -> Sequence[str]: ...
 
 
-class Attribute(_Lenient):
+Item = TypeVar("Item", bound=Cited)
+
+
+class Taken(BaseModel):
+    """All that a model took down from a window; `empty` tells it that this was nothing."""
+
+    empty: ClassVar[str]
+
+    def items(self) -> Sequence[Any]:
+        """Return what is `Cited`, in the order in which it was taken down."""
+        raise NotImplementedError
+
+
+class Attribute(Lenient):
     """What holds of somebody until it changes."""
+
+    blank: ClassVar[Mapping[str, Any]] = {"single": False}
 
     subject: Text
     property: Text
@@ -67,15 +84,20 @@ class Attribute(_Lenient):
     single: bool
 
 
-def _attributes(value: Any) -> Any:
-    """Leave out what is no attribute: it would cost the whole reply."""
+def objects(value: Any) -> Any:
+    """Leave out of a list what is no object, and what is no list: it would cost the whole reply."""
     if isinstance(value, Mapping):
         value = [value]
-    return [each for each in value if isinstance(each, Mapping)] if value else []
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
 
 
-class Note(_Lenient):
-    """One fact that a window tells."""
+class Statement(Lenient):
+    """A sentence that can be understood alone, where it is from, and what it is about."""
+
+    blank: ClassVar[Mapping[str, Any]] = {
+        "sources": [], "keywords": [], "persons": [], "entities": [],
+        "place": "", "time": "", "date": "",
+    }  # fmt: skip
 
     sentence: Annotated[Text, Field(min_length=1)]
     sources: Texts
@@ -85,13 +107,26 @@ class Note(_Lenient):
     place: Text
     time: Text
     date: Text
-    attributes: Annotated[list[Attribute], BeforeValidator(_attributes)]
 
 
-class Notes(BaseModel):
+class Note(Statement):
+    """One fact that a window tells."""
+
+    blank: ClassVar[Mapping[str, Any]] = {**Statement.blank, "attributes": []}
+
+    attributes: Annotated[list[Attribute], BeforeValidator(objects)]
+
+
+class Notes(Taken):
     """All that a window tells."""
 
+    empty: ClassVar = "units is empty: write a note for every fact that the messages tell"
+
     units: list[Note]
+
+    def items(self) -> Sequence[Note]:
+        """Return the notes."""
+        return self.units
 
     @model_validator(mode="before")
     @classmethod
@@ -110,33 +145,38 @@ def _is_notes(value: Any) -> bool:
 
 
 class Citations:
-    """Holds notes to the messages of their window; `best` is the reply that cites them most."""
+    """Holds what is cited to the messages of a window; `best` is the reply that does so most.
 
-    def __init__(self, window: Sequence[Message]) -> None:
+    With `silent` a reply may hold nothing.
+    """
+
+    def __init__(self, window: Sequence[Message], silent: bool = False) -> None:
         self._ids = {message.id.casefold(): message.id for message in window}
-        self.best: Notes | None = None
+        self._silent = silent
+        self.best: Taken | None = None
 
-    def sources(self, note: Note) -> list[str]:
-        """Return the ids of the messages that a note cites, each once, invented ones left out."""
-        found = (self._ids.get(told.strip(_BRACKETS).casefold()) for told in note.sources)
+    def sources(self, item: Cited) -> list[str]:
+        """Return the ids of the messages that an item cites, each once, invented ones left out."""
+        found = (self._ids.get(told.strip(_BRACKETS).casefold()) for told in item.sources)
         return list(dict.fromkeys(id for id in found if id))
 
-    def invented(self, note: Note) -> list[str]:
-        """Return what a note cites that is no message of the window."""
-        return [told for told in note.sources if told.strip(_BRACKETS).casefold() not in self._ids]
+    def invented(self, item: Cited) -> list[str]:
+        """Return what an item cites that is no message of the window."""
+        return [told for told in item.sources if told.strip(_BRACKETS).casefold() not in self._ids]
 
-    def wrong(self, notes: Notes) -> str:
+    def wrong(self, taken: Taken) -> str:
         """Say what is wrong with the citations of a reply, or ""."""
-        if self.best is None or self._fit(notes) > self._fit(self.best):
-            self.best = notes
-        if not notes.units:
-            return "units is empty: write a note for every fact that the messages tell"
-        strange = sorted({id for note in notes.units for id in self.invented(note)})
-        bare = sum(not self.sources(note) for note in notes.units)
+        if self.best is None or self._fit(taken) > self._fit(self.best):
+            self.best = taken
+        items = taken.items()
+        if not items:
+            return "" if self._silent else taken.empty
+        strange = sorted({id for item in items for id in self.invented(item)})
+        bare = sum(not self.sources(item) for item in items)
         if strange:
             told = ", ".join(strange[:5])
             return f"there is no message {told}: cite only {', '.join(self._ids.values())}"
         return f"{bare} notes have no sources: cite the messages they are from" if bare else ""
 
-    def _fit(self, notes: Notes) -> int:
-        return sum(bool(self.sources(note)) for note in notes.units)
+    def _fit(self, taken: Taken) -> int:
+        return sum(bool(self.sources(item)) for item in taken.items())

@@ -185,6 +185,11 @@ def test_simplemem_with_a_model_differs_in_what_models_do() -> None:
     assert {k for k in rules if rules[k] != model[k]} == {"extract", "summarise", "synthesise"}
 
 
+def test_mandol_with_a_model_differs_in_what_models_do() -> None:
+    rules, model = (resolved(f"system={name}")["system"] for name in ("mandol", "mandol_llm"))
+    assert {k for k in rules if rules[k] != model[k]} == {"extract", "agglomerate", "synthesise"}
+
+
 def test_what_a_model_changes_is_in_the_manifest_and_else_nothing_is(tmp_path: Path) -> None:
     rules = build(resolved("embedder=words"), tmp_path)
     assert (rules.models, rules.prompts) == ({"embedder": "words-256"}, {})

@@ -1,6 +1,7 @@
 """Layers: events in chains, what is known of each entity, and tastes that change."""
 
 from collections.abc import Callable
+from itertools import chain
 
 import pytest
 
@@ -8,7 +9,7 @@ from clew.memory import Memory
 from clew.model import Add, Edge, Message, Unit
 from clew.stages.agglomerate import Layers, OnlyBasic
 from clew.stages.enhance import Bare
-from clew.stages.extract import RuleBased
+from clew.stages.extract import RuleBased, Told
 from clew.trace import recording
 
 Tell = Callable[..., list[Unit]]
@@ -27,11 +28,8 @@ def tell(memory: Memory, message: Callable[..., Message]) -> Tell:
         at += len(chunk)
         units = Bare()(RuleBased()(tuple(chunk), memory), chunk, memory)
 
-        def decisions():  # type: ignore[no-untyped-def]
-            yield from (Add(unit) for unit in units)
-            yield from Layers()(units, memory)
-
-        memory.ingest(chunk, decisions())
+        above = Layers()(units, chunk, memory)
+        memory.ingest(chunk, chain((Add(unit) for unit in units), above.decisions), above.how)
         return [unit for unit in memory.graph.units() if unit.level > 0]
 
     return told
@@ -216,6 +214,6 @@ def test_abstracts_stand_in_no_chain_of_what_was_said(memory: Memory, tell: Tell
 
 def test_without_abstract_memory_nothing_is_decided(memory: Memory, tell: Tell) -> None:
     tell(("Ana", "I sold my canoe yesterday."))
-    assert list(OnlyBasic()(list(memory.graph.units()), memory)) == []
+    assert list(OnlyBasic()(Told(memory.graph.units()), (), memory).decisions) == []
     with recording():
         assert Edge("D1:0.00.event0", "D1:0.00", "ABSTRACTS") in memory.graph.all_edges()

@@ -206,7 +206,7 @@ def _counted(conversation: Conversation, memory: Memory, rows: list[dict[str, An
     for row in rows:
         if row["op"] == "INGEST":  # what had to be mended of the window
             mended = {k: int(n) for k, n in row["scores"].items() if k != "units"}
-            ops.update({f"extract.{name}": n for name, n in mended.items()})
+            ops.update({n if "." in n else f"extract.{n}": k for n, k in mended.items()})
     return Built(
         conversation=conversation.id,
         messages=len(conversation.messages),

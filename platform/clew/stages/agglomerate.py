@@ -6,29 +6,37 @@ to what it was made from, and their evidence.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from clew.memory import Memory
-from clew.model import Decision, Unit
+from clew.model import Decision, Ingest, Message, Unit
 from clew.stage import Count, stage
+from clew.stages.extract import Told
 from clew.stages.layers.emotional import emotional
 from clew.stages.layers.episodic import episodic
 from clew.stages.layers.semantic import semantic
 
 
-class Agglomerate(Protocol):
-    """Yield decisions that bring abstract memory up to date with new, stored basic units."""
+class Agglomerated(NamedTuple):
+    """Decisions, each to be made in sight of those before it, and how the chunk was read."""
 
-    def __call__(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]: ...
+    decisions: Iterator[Decision]
+    how: Ingest | None
+
+
+class Agglomerate(Protocol):
+    """Bring abstract memory up to date with the basic units of a chunk, which are stored then."""
+
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated: ...
 
 
 @stage
 class OnlyBasic:
     """Leave basic memory to itself: without abstract memory."""
 
-    def __call__(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
-        """Yield nothing."""
-        return iter(())
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
+        """Return no decision."""
+        return Agglomerated(iter(()), told.how)
 
 
 @stage
@@ -41,8 +49,12 @@ class Layers:
     words: Count = 60  # that the unit of an entity quotes, about: unspecified
     effects: ClassVar = ("abstract.made", "abstract.archived", "write.related", "write.linked")
 
-    def __call__(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
-        """Yield the decisions one by one, each in sight of those before it."""
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
+        """Return the decisions of all three layers."""
+        return Agglomerated(self.decisions(told, memory), told.how)
+
+    def decisions(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
+        """Yield the decisions about stored units one by one, each in sight of those before it."""
         yield from episodic(units, memory)
         yield from semantic(units, memory, self.words)
         yield from emotional(units, memory)

@@ -1,20 +1,24 @@
 """Mandol: agglomerate what was said into layers, and pack what fits and does not repeat itself.
 
 Read it beside §3 of the paper (arXiv 2606.29778). What a stage does, and its equation, is
-told in the stage's own file. All of it works without an LLM; no label of a data set takes part.
+told in the stage's own file. All of it works without an LLM, and `mandol_llm` with one; no label
+of a data set takes part.
 
 | component | here |
 |---|---|
 | MAN-01 memory unit, -02 spaces, -08 sources of abstracts | done: `Unit`, its `spaces`, ABSTRACTS |
 | MAN-03 explicit edges | done: NEXT and BEFORE, mentions of entities, SUPERSEDES |
 | MAN-04 implicit edges | done: `MandolApi.traverse_implicit_nodes` |
-| MAN-05 episodic, -06 semantic, -07 emotional | done by rules: `stages/layers/`; no LLM extracts |
+| MAN-05 episodic, -06 semantic, -07 emotional | done: by rules, or by one call of an LLM a chunk |
+| | (`agglomerate_llm.LlmLayers`): events and what they followed and came of, facts of entities, |
+| | tastes and feelings; each cites its messages, else rules of `stages/layers/` take over |
 | MAN-09 context enhancement | done: the paper's format; of what was said up to then alone |
 | MAN-10 session and global summaries | not: they need later messages |
 | MAN-11 SemanticMap, -12 SemanticGraph, -13 operators | differently: `Memory` over two stores |
 | MAN-14 chunks | differently: at sessions' ends and by size; no session is guessed |
 | MAN-15 incremental update | done: chunk by chunk; an entity's old unit is archived |
-| MAN-16, -17 clusters merged by an LLM | differently: names are resolved by rules at extraction |
+| MAN-16, -17 clusters merged by an LLM | differently: names are resolved by rules; what an LLM |
+| | says of an entity again is not written again |
 | MAN-18 router, -19 budgets | done: by the question's words; budgets of the released code |
 | MAN-20 BM25 | done, with Clew's k1 of 1.2 |
 | MAN-21 SPLADE | a model from a folder expands the question; without one, RM3 |
@@ -34,11 +38,12 @@ told in the stage's own file. All of it works without an LLM; no label of a data
 | MAN-50 gate by an LLM, -51 queue, -52 Leiden, images | not |
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 from clew.memory import Memory
-from clew.model import Add, Answer, Context, Decision, Graph, Message, Query, Unit
+from clew.model import Add, Answer, Context, Graph, Message, Query
 from clew.stages.agglomerate import Agglomerate
 from clew.stages.answer import Synthesise
 from clew.stages.arbitrate import Arbitrate
@@ -73,12 +78,10 @@ class Mandol:
         """§3.1: build the basic and the abstract layer, chunk by chunk."""
         for chunk in self.windows(messages):
             units = self.enhance(self.extract(chunk, memory), chunk, memory)
+            above = self.agglomerate(units, chunk, memory)
             memory.foresee(units)
-            memory.ingest(chunk, self._layers(units, memory), units.how)
-
-    def _layers(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
-        yield from (Add(unit) for unit in units)
-        yield from self.agglomerate(units, memory)
+            basic = (Add(unit) for unit in units)
+            memory.ingest(chunk, chain(basic, above.decisions), above.how)
 
     def gather(self, query: Query, memory: Memory) -> Graph:
         """§3.3.1-2: route, recall and expand; then rerank, denoise, and settle conflicts."""

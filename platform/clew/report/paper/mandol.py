@@ -56,6 +56,7 @@ TABLE_3 = PaperTable(
             for system in SYSTEMS
         ),
         Row("Mandol: mandol", run=Wanted(("mandol",))),
+        Row("Mandol: mandol_llm", run=Wanted(("mandol_llm",), more="llm=openai")),
         *(Row(f"not in the paper: {s}", run=Wanted((s,))) for s in ("ariadne", "hybrid")),
     ),
     setup=Setup(SETUP),

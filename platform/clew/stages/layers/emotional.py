@@ -27,11 +27,16 @@ def emotional(units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
     told = [(unit, made) for unit in units for made in _preferences(unit, names)]
     memory.foresee([made for _, made in told])
     for unit, made in told:
-        if (known := _taken_back(made, memory)) is None:
-            yield Abstract(made, (unit,))
-        else:
-            yield Supersede(made, known, 0.0, shared(made, known), ends=True)
-            yield Relate((Edge(made.id, unit.id, "ABSTRACTS"),))
+        yield from held(made, (unit,), memory)
+
+
+def held(made: Unit, members: tuple[Unit, ...], memory: Memory) -> Iterator[Decision]:
+    """Yield decisions that store a preference over its members, and end the one it takes back."""
+    if (known := _taken_back(made, memory)) is None:
+        yield Abstract(made, members)
+    else:
+        yield Supersede(made, known, 0.0, shared(made, known), ends=True)
+        yield Relate(tuple(Edge(made.id, unit.id, "ABSTRACTS") for unit in members))
 
 
 def _preferences(unit: Unit, names: dict[str, str]) -> Iterator[Unit]:

@@ -63,15 +63,15 @@ def episodic(units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
     told = list(events(units))
     memory.foresee([event for event, _, _ in told])
     for event, unit, sentence in told:
-        known = _akin(event, memory)
+        known = akin(event, memory)
         yield Abstract(event, (unit,))
-        edges = [*_order(event, known), *_causes(event, sentence, known, before)]
+        edges = [*order(event, known), *_causes(event, sentence, known, before)]
         if edges:
             yield Relate(tuple(dict.fromkeys(edges)))
         before = event
 
 
-def _akin(event: Unit, memory: Memory) -> list[Unit]:
+def akin(event: Unit, memory: Memory) -> list[Unit]:
     """Return stored events of the same chain: that share an entity or enough words."""
     near = memory.similar(event.text, NEAR, EPISODIC)
     mine = event.entities - memory.speakers
@@ -85,7 +85,7 @@ def _akin(event: Unit, memory: Memory) -> list[Unit]:
     ]
 
 
-def _order(event: Unit, known: Sequence[Unit]) -> Iterator[Edge]:
+def order(event: Unit, known: Sequence[Unit]) -> Iterator[Edge]:
     """Yield edges from the event right before it in its chain, and to the one right after."""
     at = event.valid_from
     if at is None:

@@ -1,0 +1,104 @@
+"""Noted: the shape of what a model makes of a chunk, for each kind of abstract memory (Mandol §4).
+
+Events name each other by labels, which hold within one reply; every item names the messages
+that bear it out.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import BeforeValidator
+
+from clew.model import EntityType
+from clew.stages.notes import Attribute, Lenient, Statement, Taken, Text, Texts, objects
+
+Attitude = Literal["likes", "dislikes", "feels"]
+
+
+def _kind(value: Any) -> Any:
+    """Take a kind of entity that there is not for an unknown one."""
+    told = str(value).strip().casefold()
+    return told if told in get_args(EntityType) else "unknown"
+
+
+def _attitude(value: Any) -> Any:
+    """Take an attitude that there is not for a feeling, which says itself what it is."""
+    told = str(value).strip().casefold()
+    return told if told in get_args(Attitude) else "feels"
+
+
+class Event(Statement):
+    """Something that happened or is to happen: `after` and `because` of those with these labels."""
+
+    blank: ClassVar[Mapping[str, Any]] = {
+        **Statement.blank, "label": "", "after": [], "because": []
+    }  # fmt: skip
+
+    label: Text
+    after: Texts
+    because: Texts
+
+
+class Trait(Attribute):
+    """What holds of a person, a place or a thing."""
+
+    blank: ClassVar[Mapping[str, Any]] = {**Attribute.blank, "kind": "", "sources": []}
+
+    kind: Annotated[EntityType, BeforeValidator(_kind)]
+    sources: Texts
+
+
+class Taste(Lenient):
+    """What somebody likes, does not like, or feels about something."""
+
+    blank: ClassVar[Mapping[str, Any]] = {"attitude": "", "feeling": "", "sources": []}
+
+    person: Text
+    attitude: Annotated[Attitude, BeforeValidator(_attitude)]
+    what: Text
+    feeling: Text
+    sources: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """An event with those that it followed and came of; `lost` counts labels that no event has."""
+
+    event: Event
+    after: tuple[Event, ...]
+    because: tuple[Event, ...]
+    lost: int
+
+    @property
+    def sources(self) -> Sequence[str]:
+        """The ids of the messages that tell the event."""
+        return self.event.sources
+
+
+class Layered(Lenient, Taken):
+    """All that a chunk tells, by kind of abstract memory."""
+
+    empty: ClassVar = (
+        "events, facts and tastes are all empty: write down what happened, what holds of whom, and "
+        "what is liked or felt"
+    )
+    blank: ClassVar[Mapping[str, Any]] = {"events": [], "facts": [], "tastes": []}
+
+    events: Annotated[list[Event], BeforeValidator(objects)]
+    facts: Annotated[list[Trait], BeforeValidator(objects)]
+    tastes: Annotated[list[Taste], BeforeValidator(objects)]
+
+    def items(self) -> Sequence[Linked | Trait | Taste]:
+        """Return events with those that they name, then facts, then tastes."""
+        labels = {event.label.casefold(): event for event in self.events if event.label}
+        return [*(_linked(event, labels) for event in self.events), *self.facts, *self.tastes]
+
+
+def _linked(event: Event, labels: dict[str, Event]) -> Linked:
+    after, because = (
+        tuple(labels[told.casefold()] for told in named if told.casefold() in labels)
+        for named in (event.after, event.because)
+    )
+    lost = len(event.after) + len(event.because) - len(after) - len(because)
+    return Linked(event, after, because, lost)

@@ -22,6 +22,7 @@ from clew.systems.ariadne import AriadneMem
 from clew.systems.baselines import Ranked
 from clew.systems.mandol import Mandol
 from clew.systems.simplemem import SimpleMem
+from clew.systems.simplemem_v3 import SimpleMemV3
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
@@ -32,8 +33,10 @@ SIMPLEMEM = {
     "simplemem_no_consolidation": "consolidate",
     "simplemem_no_adaptive_depth": "depth",
 }
+THIRD = {"simplemem_v3_no_synthesis": "unite", "simplemem_v3_no_planning": "infer"}
 ABLATIONS = {
     **SIMPLEMEM,
+    **THIRD,
     "no_gating": "gate",
     "no_coarsening": "write",
     "no_bridges": "expand",
@@ -96,7 +99,7 @@ def refusal(entry: ModuleType, *overrides: str) -> str:
 @pytest.mark.parametrize("system", choices("system"))
 def test_every_system_builds(system: str) -> None:
     built = made(resolved(f"system={system}")["system"], "system")
-    assert isinstance(built, AriadneMem | Mandol | Ranked | SimpleMem)
+    assert isinstance(built, AriadneMem | Mandol | Ranked | SimpleMem | SimpleMemV3)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +148,8 @@ def test_the_full_ablation_changes_nothing(system: str) -> None:
     "name", [name for name in choices("ablation") if name != "full" and name[:5] != "code_"]
 )  # what the released code does otherwise: test_divergences.py
 def test_an_ablation_swaps_exactly_one_stage_for_its_twin(name: str) -> None:
-    system = "simplemem" if name in SIMPLEMEM else "mandol" if name in MANDOLS else "ariadne"
+    groups = {"simplemem": SIMPLEMEM, "simplemem_v3": THIRD, "mandol": MANDOLS}
+    system = next((system for system, names in groups.items() if name in names), "ariadne")
     full = resolved(f"system={system}")
     ablated = resolved(f"system={system}", f"ablation={name}", *MODELS.get(name, ()))
     changed = {key for key in full["system"] if full["system"][key] != ablated["system"][key]}
@@ -185,6 +189,13 @@ def test_simplemem_with_a_model_differs_in_what_models_do() -> None:
     assert {k for k in rules if rules[k] != model[k]} == {"extract", "summarise", "synthesise"}
 
 
+def test_the_third_simplemem_with_a_model_differs_in_what_models_do() -> None:
+    names = ("simplemem_v3", "simplemem_v3_llm")
+    rules, model = (resolved(f"system={name}")["system"] for name in names)
+    changed = {k for k in rules if rules[k] != model[k]}
+    assert changed == {"extract", "summarise", "infer", "synthesise"}
+
+
 def test_mandol_with_a_model_differs_in_what_models_do() -> None:
     rules, model = (resolved(f"system={name}")["system"] for name in ("mandol", "mandol_llm"))
     assert {k for k in rules if rules[k] != model[k]} == {"extract", "agglomerate", "synthesise"}
@@ -218,7 +229,11 @@ def test_every_judge_builds() -> None:
 
 
 def test_every_stage_of_a_system_file_is_a_field_of_its_class() -> None:
-    for system, kind in {"ariadne": AriadneMem, "simplemem": SimpleMem}.items():
+    for system, kind in {
+        "ariadne": AriadneMem,
+        "simplemem": SimpleMem,
+        "simplemem_v3": SimpleMemV3,
+    }.items():
         taken = set(inspect.signature(kind).parameters)
         assert resolved(f"system={system}")["system"].keys() - {"_target_"} == taken
 

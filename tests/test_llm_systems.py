@@ -19,6 +19,12 @@ from clew.evaluate.cost import paid, total
 
 PROMPTS = {
     "mandol_llm": ["ariadne_answer", "ariadne_extract", "mandol_layers"],
+    "simplemem_v3_llm": [
+        "ariadne_answer",
+        "ariadne_extract",
+        "simplemem_plan",
+        "simplemem_summarise",
+    ],
 }
 
 

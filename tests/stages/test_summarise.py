@@ -15,7 +15,7 @@ from talking import Says, llm
 from clew.memory import Memory
 from clew.model import Abstract, Add, Evidence, Unit
 from clew.models.words import WordCounts
-from clew.stages.summarise import LlmSummary, Medoid
+from clew.stages.summarise import Joined, LlmSummary, Medoid
 from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
@@ -119,3 +119,16 @@ def test_a_reply_that_will_not_do_is_asked_for_again_and_then_rules_speak(
         made = LlmSummary(retries=1)(cups, 1, memory)
     assert len(asked) == 2 and trace.counts["abstract.by_rule"] == 1
     assert made == Medoid()(cups, 1, memory)
+    told = LlmSummary(retries=0, joined=True)(cups, 1, memory)
+    assert told == Joined()(cups, 1, memory)
+
+
+def test_all_that_members_say_is_told_once_in_the_order_of_time(
+    memory: Memory, unit: MakeUnit
+) -> None:
+    said = ("Alice: Tea at the mill. It was hot.", "Alice: It was hot. With milk!", "It was hot.")
+    members = [unit(n, text, hours=n) for n, text in enumerate(said)]
+    made = Joined()(list(reversed(members)), 1, stored(memory, members))
+    assert made.text == "Alice: Tea at the mill. It was hot. With milk!"
+    assert (made.said_at, made.id) == (members[2].said_at, "D1:2.00+1")
+    assert [each.message for each in made.evidence] == ["D1:2", "D1:1", "D1:0"]

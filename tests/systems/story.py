@@ -1,8 +1,10 @@
 """What end-to-end tests of systems share: a story as messages, and a memory in real stores."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from clew.memory import Memory
 from clew.model import Message
@@ -10,6 +12,7 @@ from clew.models.words import WordCounts
 from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
+from clew.systems.base import MemorySystem
 
 START = datetime(2024, 3, 4, 18, tzinfo=UTC)
 
@@ -29,3 +32,21 @@ def opened(folder: Path) -> Memory:
     graph = SqliteGraph(folder, "story")
     vectors = EdgeVectors(folder / "vectors", "story", 256)
     return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
+
+
+def kept(memory: Memory) -> tuple[object, ...]:
+    """Return all that a memory keeps of what it was told and what was decided."""
+    return list(memory.graph.units()), memory.graph.lines(), memory.vectors.stamps()
+
+
+def killed(system: MemorySystem, messages: Sequence[Message], at: int, memory: Memory) -> None:
+    """Tell a system messages, kill it after so many, and let it go on with what is left."""
+
+    def first() -> Iterator[Message]:
+        yield from messages[:at]
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        system.remember(first(), memory)
+    known = memory.graph.processed()
+    system.remember((m for m in messages if m.id not in known), memory)

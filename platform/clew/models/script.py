@@ -1,7 +1,8 @@
 """Script: replies made by rule, so that a run without a model takes the same ways as one with.
 
 What is wanted is read off the schema: a list of objects is an extraction, a verdict without an
-answer is a judgement, and anything else an answer. Fields are filled by what their names say.
+answer is a judgement, and anything else an answer, or a search. Fields are filled by what their
+names say.
 The same request has the same reply, always.
 """
 
@@ -37,6 +38,7 @@ _FROM = frozenset({"messages", "sources", "source", "evidence", "ids", "message_
 _FROM |= {"source_ids", "source_messages", "turns", "cites", "said_in", "from"}
 _PEOPLE = frozenset({"entities", "persons", "people", "names", "about"})
 _ANSWERS = frozenset({"answer", "reply", "short_answer", "response"})
+_SEARCHES = frozenset({"semantic_query", "search_query", "rewritten_query"})
 _ABSTAINS = frozenset({"abstain", "abstained", "abstains", "unknown", "not_mentioned"})
 
 
@@ -185,6 +187,8 @@ def _answers(user: str) -> Filled:
             return text
         if name in _FROM:
             return cited
+        if name in _SEARCHES:
+            return _question(user)
         if name in _ABSTAINS and plain.get("type") == "boolean":
             return text == UNKNOWN
         return None

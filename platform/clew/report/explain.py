@@ -1,7 +1,7 @@
 """Why a question got its answer: every hit with its scores, edges, path and validity.
 
-The search is done again over the run's memory, which asks no LLM; what the run answered
-is read from its journal.
+The search is done again over the run's memory, which asks no LLM but one that plans it (its
+replies may be in the cache); what the run answered is read from its journal.
 """
 
 from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ from clew.models.structured import structured
 from clew.prompts import load
 from clew.stage import Count, Number, stage
 from clew.stages.notes import Text, Texts
-from clew.text import keywords
+from clew.text import fold, keywords, sentences
 from clew.trace import count
 from clew.when import day
 
@@ -46,6 +46,25 @@ class Medoid:
         return _told(replace(quoted, text=text), members, level, {quoted.id})
 
 
+@stage
+class Joined:
+    """All that the members say, each sentence once: nothing is lost, and nothing said twice."""
+
+    def __call__(self, members: Sequence[Unit], level: int, memory: Memory) -> Unit:
+        """Return the abstract unit; it is dated and placed as the last of them."""
+        ordered = sorted(members, key=lambda unit: unit.order)
+        last = next((unit for unit in reversed(ordered) if unit.event.start), ordered[-1])
+        told: dict[str, str] = {}
+        for unit in ordered:
+            said = unit.text.removeprefix(f"{unit.speaker}: ") if told else unit.text
+            for start, end in sentences(said):
+                told.setdefault(
+                    fold(said[start:end].removeprefix(f"{unit.speaker}: ")), said[start:end]
+                )
+        text = " ".join(told.values())
+        return _told(replace(last, text=text), members, level, {unit.id for unit in members})
+
+
 class Gist(BaseModel):
     """What a model makes of memories: a sentence, and those of them that it says."""
 
@@ -66,6 +85,7 @@ class LlmSummary:
 
     retries: Number = 2  # unspecified
     reply: Count = 512  # tokens
+    joined: bool = False  # whether rules tell all that the members say, or what is in the middle
 
     def __call__(self, members: Sequence[Unit], level: int, memory: Memory) -> Unit:
         """Return the abstract unit."""
@@ -81,7 +101,7 @@ class LlmSummary:
             gist, _ = structured(memory.llm, ask, self.retries, check=wrong)
         except (LlmUnusable, LlmTooLong):
             count("abstract.by_rule")
-            return Medoid()(members, level, memory)
+            return (Joined() if self.joined else Medoid())(members, level, memory)
         cited = {known[source] for source in gist.sources if source in known}
         return _told(replace(medoid(members, memory), text=gist.sentence), members, level, cited)
 

@@ -103,6 +103,11 @@ class Wanted:
         span = next(spans, TimeSpan())
         return cls(named(query.text, memory), span.start, span.end)
 
+    @classmethod
+    def nothing(cls) -> "Wanted":
+        """Ask for nobody, and for no time."""
+        return cls(Named(frozenset(), frozenset()), None, None)
+
     def met(self, unit: Unit) -> bool:
         """Tell whether a unit has what is asked for; of a question that names nothing, none has."""
         if self.start is None and not (self.named.speakers or self.named.entities):
@@ -162,13 +167,13 @@ def _abstracted(found: Mapping[str, Scored], memory: Memory) -> list[Told]:
 def _tops(found: Iterable[str], memory: Memory) -> dict[str, list[str]]:
     """Return for each archived unit the active ones that tell of it, at any depth."""
     above: dict[str, list[str]] = {}
-    asked = _archived(found, memory)
+    asked = archived(found, memory)
     while asked:
         for edge in memory.graph.edges(asked, ["ABSTRACTS"]):
             if edge.target in asked:
                 above.setdefault(edge.target, []).append(edge.source)
         parents = {id for child in asked for id in above.get(child, ())}
-        asked = _archived(parents - above.keys(), memory)
+        asked = archived(parents - above.keys(), memory)
     tops: dict[str, list[str]] = {}
 
     def climb(id: str) -> list[str]:
@@ -181,7 +186,8 @@ def _tops(found: Iterable[str], memory: Memory) -> dict[str, list[str]]:
     return {id: climb(id) for id in above}
 
 
-def _archived(ids: Iterable[str], memory: Memory) -> set[str]:
+def archived(ids: Iterable[str], memory: Memory) -> set[str]:
+    """Return which of these units are told of by others."""
     return {id for id, stamp in memory.graph.stamps(sorted(ids)).items() if stamp.archived}
 
 

@@ -18,7 +18,7 @@ class MemorySystem(Protocol):
         """Turn a stream of messages, in the order of ingestion, into memories."""
 
     def gather(self, query: Query, memory: Memory) -> Graph:
-        """Find the evidence for a query, without any LLM."""
+        """Find the evidence for a query, without any LLM but one that plans the search."""
 
     def context(self, graph: Graph, memory: Memory, budget: int | None = None) -> Context:
         """Pack evidence as a reader gets it, within `budget` tokens or the system's own."""

@@ -5,25 +5,46 @@ told in the stage's own file. The sources differ: conf/system/simplemem.yaml has
 of a summary that circulates, simplemem_v1.yaml those of the paper's first version. No
 released code has the gate, the consolidation or the adaptive depth of that version.
 
-What became of its parts:
+The third version has other mechanisms: it is `simplemem_v3.py`, and has its lines here.
 
-    window of 512 tokens, half seen before; 10 turns by 5   windows.SlidingTokens, SlidingTurns
-    H(W), entity novelty, threshold 0.35                    novelty.Novelty, per window
-    coreference, time anchors, atomic units, metadata       extract.RuleBased, LlmExtract; a
-                                                            message is extracted once, and a
-                                                            salience is not kept
-    earlier entries shown to the extractor                  no: what it reads are its messages
-    dense, lexical and symbolic view, S(q, m)               weigh.Weighted, BM25 over the best
-    ω, clusters at 0.7 and 0.3; one level at 0.85           abstract.Clusters, when a session
-                                                            has ended and not "in the background"
-    G_syn, soft archive, from an abstract to its details    summarise.Medoid, LlmSummary; the
-                                                            ledger's Abstract and Archive
-    C_q, k_dyn = ⌊3 (1 + 5.67 C_q)⌋                         depth.Adaptive, C_q by rule
-    context as dated lines, no budget of tokens             pack.InTime without a limit
-    answer                                                  answer.Extractive, LlmAnswer
-    third version: planner, synthesis at write, union       no: only what it shares with these
-    released code: reflection, sub-queries, 25 + 5 + 5      no: the paper argues against them
-    parallel ingest, store API, MCP tools, images as text   as for every system of Clew, or not
+| component | here |
+|---|---|
+| SIM-01 windows | done: 512 tokens, half seen before; 10 turns by 5. v3: differently: |
+| | 20 turns without overlap, as each message is extracted once and no gate looks back |
+| SIM-02 gate, -03 entity novelty | done: `novelty.Novelty`, H(W) of 0.35. v3: done: the extractor |
+| | may return nothing, `LlmExtract` with `silent`; by rule `selective.Selective` |
+| SIM-04 coreference, -05 times, -06 atomic units | done: `extract.RuleBased`, `LlmExtract` |
+| SIM-07 metadata | differently: time, place, entities, keywords; no topic and no salience |
+| SIM-08 earlier entries shown to the extractor | not: what it is asked depends on a window alone |
+| SIM-09 dense, -10 lexical, -11 symbolic index | done; names and times, which are no SQL |
+| SIM-12 LanceDB | differently: SQLite or Neo4j, with Qdrant |
+| SIM-13 affinity ω, -14 clusters | done: `abstract.Clusters` at 0.7 and 0.3, or one level at |
+| | 0.85; when a session has ended, not "in the background" |
+| SIM-15 soft archive | done: the ledger's Abstract and Archive |
+| SIM-16 synthesis at write | done: `unite.AtWrite`, with `summarise.Joined` or `LlmSummary`; the |
+| | fragments are stored too, archived, so that each word has its evidence |
+| SIM-17 C_q, -18 depth | done: `depth.Adaptive`, C_q by rule, k from 3 to 20. v3: LOW or HIGH |
+| SIM-19 S(q, m), -20 abstracts first | done: `weigh.Weighted`. v3: not, no stage of it has them |
+| SIM-21 union by id | done: `views.Union` |
+| SIM-22 planner, -24 analysis of a question | done: `intent.LlmInfer`, `InferByRule`; of the |
+| | question alone: there is no dialogue before it |
+| SIM-23 sub-queries, -26 reflection | not: of the released code; the paper argues against them |
+| SIM-25 times of a question | done: they count from when it is asked, not from now |
+| SIM-27 context | done: dated lines, `pack.InTime` without a limit |
+| SIM-28 answer | differently: one prompt for all systems, `LlmAnswer`; `Extractive` |
+| SIM-29 parallel | differently: no order of threads changes a result; windows come in turn |
+| SIM-30 JSON and retries | done: `models/structured.py` |
+| SIM-31 no reranking | done |
+| SIM-32 API, -33 store API | differently: `remember` and `answer`; the contracts of `stores/` |
+| SIM-34 MCP tools | not |
+| SIM-35 maintenance over sessions | not: the released code never triggers it |
+| SIM-36 model | done: any, by `llm=`; at temperature 0 |
+| SIM-37 captions of images as text | done, as for every system |
+| SIM-38 metrics | done: `f1_set`, BLEU-1, tokens, abstention; not ROUGE, METEOR, BERTScore |
+| SIM-39 LongMemEval-S | not: its published table is here, no loader |
+| SIM-40 time per sample | differently: seconds by stage and message, and latency.py |
+| SIM-41 ablations, depths | done: `sweep=simplemem_table5`, `_table6`; v3 has two ablations |
+| SIM-42 small models | not run; each is a setting of `llm=local` |
 """
 
 from collections.abc import Iterable, Sequence

@@ -10,6 +10,7 @@ from clew.report.paper import ariadne
 from clew.report.paper.shape import Column, PaperTable, Row, Setup, Wanted
 
 FAMILY = ("simplemem", "simplemem_llm", "simplemem_v1")
+THIRD = ("simplemem_v3", "simplemem_v3_llm")  # other stages, and so other ablations
 BACKBONES = ("GPT-4.1-mini", "GPT-4o", "Qwen3-Plus")
 SYSTEMS = (
     "Full context (LoCoMo)", "ReadAgent", "MemoryBank", "MemGPT", "A-Mem", "LightMem", "Mem0",
@@ -69,7 +70,7 @@ TABLE_1 = PaperTable(
         ),
         *(
             Row(f"SimpleMem: {name}", run=Wanted((name,), more="llm=openai" * ("_llm" in name)))
-            for name in FAMILY
+            for name in (*FAMILY, *THIRD)
         ),
         *(Row(f"not in the paper: {s}", run=Wanted((s,))) for s in ("ariadne", "hybrid")),
     ),

@@ -6,10 +6,15 @@ from typing import Any, ClassVar
 
 import pytest
 
-from clew.build import _opens, check_streaming
+from clew.build import _opens, asks, check_streaming
 from clew.errors import ConfigError, StoreMissing, VectorsMissing
+from clew.evaluate.summary import promised_effects
 from clew.memory import Memory
 from clew.reopen import Mended, Untouched
+from clew.stage import stages_of
+from clew.stages.abstract import Clusters
+from clew.stages.agglomerate import Consolidated
+from clew.stages.summarise import LlmSummary, Medoid
 from clew.stores.edge import EdgeVectors
 from clew.stores.sqlite import SqliteGraph
 from clew.systems.baselines import Ranked
@@ -80,6 +85,16 @@ class Hindsight:
     @property
     def looks_ahead(self) -> bool:
         return self.patient
+
+
+def test_what_a_stage_is_made_of_counts_as_a_stage_too() -> None:
+    whole = Consolidated(consolidate=Clusters(), summarise=LlmSummary())
+    ranked = replace(Ranked(*[None] * 5), agglomerate=whole)  # type: ignore[arg-type]
+    roles = ["agglomerate", "agglomerate.consolidate", "agglomerate.summarise"]
+    assert [role for role in stages_of(ranked) if role.startswith("agglomerate")] == roles
+    assert asks(ranked)
+    assert not asks(replace(ranked, agglomerate=replace(whole, summarise=Medoid())))
+    assert promised_effects(ranked) == ("abstract.made",)
 
 
 def test_a_stage_that_needs_what_comes_later_is_refused_in_a_stream() -> None:

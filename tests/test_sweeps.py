@@ -239,11 +239,13 @@ def test_the_command_line_goes_before_what_a_sweep_varies() -> None:
     assert [job.rpartition("_")[2] for job in jobs] == ["7", "8"]
 
 
-@pytest.mark.parametrize("file", ["ariadne_table4a", "ariadne_table4b", "systems", "none"])
+@pytest.mark.parametrize(
+    "file", ["ariadne_table4a", "ariadne_table4b", "crossovers", "systems", "none"]
+)
 def test_a_sweep_composes_jobs_of_its_own(file: str) -> None:
     folder, jobs = names("-m", f"sweep={file}", "dataset=tiny")
     assert folder.startswith(file.replace("none", "grid"))
-    assert len(set(jobs)) == len(jobs) == {"none": 1, "systems": 8}.get(file, 4)
+    assert len(set(jobs)) == len(jobs) == {"none": 1, "systems": 8, "crossovers": 12}.get(file, 4)
 
 
 def test_a_sweep_of_one_job_has_a_folder_beside_it() -> None:

@@ -24,6 +24,7 @@ from clew.models.llm import Llm, Usage
 from clew.models.nothing import NoLlm
 from clew.paging import Paging
 from clew.prompts import load
+from clew.stage import stages_of
 from clew.stores.graph import GraphStore
 from clew.stores.space import Space
 from clew.systems.base import MemorySystem
@@ -100,11 +101,6 @@ def _spent(folder: Path) -> Usage:
     """Return what a run has paid for to remember and to answer."""
     costs = paid(folder)
     return costs["ingest"] + costs["query"]
-
-
-def stages_of(system: MemorySystem) -> dict[str, Any]:
-    """Return the stages of a system by their roles."""
-    return {role: getattr(system, role) for role in inspect.signature(type(system)).parameters}
 
 
 def asks(system: MemorySystem) -> bool:

@@ -1,7 +1,8 @@
 """What makes a class a stage: frozen, checked on construction, and timed when called."""
 
 import functools
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import Annotated, Any, TypeVar, dataclass_transform
 
@@ -39,6 +40,20 @@ def stage(cls: type[S]) -> type[S]:
     made: Any = checked(cls)
     made.__call__ = _timed(made.__call__, made.__name__)
     return made  # type: ignore[no-any-return]
+
+
+def stages_of(whole: object, roles: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return the stages of a system by their roles, and those that they are made of.
+
+    A stage that is made of others names their fields in its class's `stages`; of the one in
+    the role `mine` they are called as in `mine.denoise`.
+    """
+    found: dict[str, Any] = {}
+    for role in inspect.signature(type(whole)).parameters if roles is None else roles:
+        found[role] = getattr(whole, role)
+        inner = stages_of(found[role], getattr(type(found[role]), "stages", ()))
+        found |= {f"{role}.{name}": stage for name, stage in inner.items()}
+    return found
 
 
 def _timed(call: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -14,11 +14,14 @@ sys.path.insert(0, str(Path(__file__).parent))  # for story
 from story import START, kept, killed, opened, told
 
 from clew.memory import Memory
-from clew.model import Message, Query
+from clew.model import Graph, Message, Query
 from clew.stages.abstract import Clusters, KeepApart
 from clew.stages.answer import Extractive
-from clew.stages.depth import Adaptive
+from clew.stages.arbitrate import ByScore
+from clew.stages.depth import Adaptive, FixedDepth
+from clew.stages.expand import Steiner
 from clew.stages.extract import RuleBased
+from clew.stages.neighbours import Alone
 from clew.stages.novelty import Novelty
 from clew.stages.pack import InTime
 from clew.stages.summarise import Medoid
@@ -160,6 +163,44 @@ def test_without_consolidation_nothing_is_archived(tmp_path: Path) -> None:
     with closing(opened(tmp_path)) as memory:
         replace(system(), consolidate=KeepApart()).remember(messages(), memory)
         assert not any(stamp.archived for stamp in memory.graph.stamps().values())
+
+
+def test_a_question_is_told_what_its_depth_chose_unless_more_is_asked_for(memory: Memory) -> None:
+    query = Query("Who is the violin teacher?", None, "story")
+    found = system().weigh(query, system().depth(query), memory)
+    assert system().gather(query, memory) == Graph(found)
+
+
+def test_a_tree_brings_in_what_lies_between_the_chosen_units(tmp_path: Path) -> None:
+    talk = told(
+        [
+            (0, "Ravi", "Tobias repaired the old Bechstein piano."),
+            (8, "Ulla", "We rowed to Skara by the Bechstein piano."),
+            (16, "Ines", "The harbour of Skara froze."),
+        ]
+    )
+    crossed = replace(system(), expand=Steiner(), depth=FixedDepth(k=2))
+    query = Query("Did Tobias see the harbour?", None, "story")
+    with closing(opened(tmp_path)) as memory:
+        crossed.remember(talk, memory)
+        graph = crossed.gather(query, memory)
+        roles = {node.unit.evidence[0].message: node.role for node in graph.nodes}
+        assert roles == {"D0:0": "terminal", "D16:2": "terminal", "D8:1": "bridge"}
+        plain = replace(crossed, expand=Alone())
+        shorter = plain.context(plain.gather(query, memory), memory)
+        assert shorter.tokens < crossed.context(graph, memory).tokens
+
+
+def test_of_two_states_that_exclude_each_other_the_later_is_told(tmp_path: Path) -> None:
+    talk = told([(0, "Ines", "I live in Porto."), (90, "Ines", "I live in Lisbon now.")])
+    crossed = replace(system(), arbitrate=ByScore())
+    query = Query("Where does Ines live?", None, "story")
+    with closing(opened(tmp_path)) as memory:
+        crossed.remember(talk, memory)
+        assert len(system().gather(query, memory).nodes) == 2
+        graph = crossed.gather(query, memory)
+        assert [node.unit.evidence[0].message for node in graph.nodes] == ["D90:1"]
+        assert [dropped.reason for dropped in graph.dropped] == ["STALE"]
 
 
 def test_forgetting_one_message_of_a_habit_brings_back_the_others(tmp_path: Path) -> None:

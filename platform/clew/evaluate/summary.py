@@ -6,7 +6,7 @@ All but `latency_ms` is the same however often the run was killed and started ag
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from clew.evaluate.building import Built
 from clew.evaluate.journal import Record
 from clew.evaluate.stats import ANSWERABLE, Table
 from clew.models.llm import SPENT
+from clew.stage import stages_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +71,7 @@ def summarise(
 
 def promised_effects(system: object) -> tuple[str, ...]:
     """Return the effects that the stages of a system name in their class's `effects`."""
-    parts: list[Any] = []
-    if is_dataclass(system):
-        parts = [getattr(system, f.name) for f in fields(system)]
+    parts = stages_of(system).values() if is_dataclass(system) else ()
     named = {effect for part in parts for effect in getattr(type(part), "effects", ())}
     return tuple(sorted(named))
 

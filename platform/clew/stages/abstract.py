@@ -7,7 +7,7 @@ session has ended, with what was said up to then, so that a stream and a file en
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ DAY = 86_400.0  # seconds
 Rows = npt.NDArray[np.float64]
 
 
+@runtime_checkable
 class Consolidate(Protocol):
     """Decide what units that were active in a session come to, level by level."""
 

@@ -11,10 +11,12 @@ from typing import ClassVar, NamedTuple, Protocol
 from clew.memory import Memory
 from clew.model import Decision, Ingest, Message, Unit
 from clew.stage import Count, stage
+from clew.stages.abstract import Consolidate
 from clew.stages.extract import Told
 from clew.stages.layers.emotional import emotional
 from clew.stages.layers.episodic import episodic
 from clew.stages.layers.semantic import semantic
+from clew.stages.summarise import Summarise
 
 
 class Agglomerated(NamedTuple):
@@ -58,3 +60,20 @@ class Layers:
         yield from episodic(units, memory)
         yield from semantic(units, memory, self.words)
         yield from emotional(units, memory)
+
+
+@stage
+class Consolidated:
+    """Put alike memories of a chunk together, and archive them under what they come to.
+
+    That is SimpleMem's consolidation (its §3.2), where Mandol has layers: in neither paper.
+    """
+
+    stages: ClassVar = ("consolidate", "summarise")
+
+    consolidate: Consolidate
+    summarise: Summarise
+
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
+        """Return the decisions of the consolidation."""
+        return Agglomerated(self.consolidate(told, self.summarise, memory), told.how)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from clew.model import Dropped, Fact, Graph, Query, Scored, Unit
 from clew.stage import Duration, Fraction, stage
@@ -31,6 +31,7 @@ _HISTORY = re.compile(
 )
 
 
+@runtime_checkable
 class Arbitrate(Protocol):
     """Settle conflicts between the units of a graph, for a query."""
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nlargest, nsmallest
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from clew.model import Edge, EdgeKind, Graph, Path, Query, Scored
 from clew.stage import Count, Fraction, stage
@@ -21,6 +21,7 @@ Walk = tuple[tuple[str, ...], tuple[EdgeKind, ...], float, bool]
 RANK: Mapping[EdgeKind, int] = {"SHARED_ENTITY": 1, "TIME_NEAR": 2}  # stored and bridges first
 
 
+@runtime_checkable
 class Mine(Protocol):
     """Add reasoning paths to an evidence graph, and keep it within the node budget."""
 

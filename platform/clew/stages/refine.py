@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -31,6 +31,7 @@ class Rerank(Protocol):
     def __call__(self, query: Query, graph: Graph, memory: Memory) -> Graph: ...
 
 
+@runtime_checkable
 class Denoise(Protocol):
     """Leave out of a graph what scores too low among its kind."""
 

@@ -6,7 +6,7 @@ them, and says how many there are and from when to when.
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel
@@ -27,6 +27,7 @@ PROMPT = "simplemem_summarise"
 MARK = "+"  # between the id of the unit in the middle and the level of the abstract
 
 
+@runtime_checkable
 class Summarise(Protocol):
     """Make the abstract unit of a level that tells of some others."""
 

@@ -1,21 +1,24 @@
 """Baselines: what a memory has to beat. One unit per message, and no graph.
 
 All write, pack and answer as AriadneMem does, so that a difference between two rows of a
-table comes from how evidence is found.
+table comes from how evidence is found. `system=written` turns this round: it finds evidence
+in one way, and a difference comes from how units are written.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from clew.memory import Memory
-from clew.model import Add, Answer, Context, Graph, Message, Query, Scored
+from clew.model import Answer, Context, Decision, Graph, Merge, Message, Query, Scored, Unit
 from clew.stage import Count, stage
+from clew.stages.agglomerate import Agglomerate, OnlyBasic
 from clew.stages.answer import Synthesise
-from clew.stages.extract import Extract
+from clew.stages.extract import Extract, Told
 from clew.stages.pack import Pack
 from clew.stages.recall import reciprocal
 from clew.stages.windows import Windows
+from clew.stages.write import AddAll, Write
 
 
 class Rank(Protocol):
@@ -26,20 +29,37 @@ class Rank(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Store every message, rank by one rule, and pack what fits."""
+    """Store every message, rank by one rule, and pack what fits.
+
+    Every unit is news, and no more comes of it, unless `write` or `agglomerate` is chosen.
+    """
 
     windows: Windows
     extract: Extract
     rank: Rank
     pack: Pack
     synthesise: Synthesise
+    write: Write = AddAll()
+    agglomerate: Agglomerate = OnlyBasic()
 
     def remember(self, messages: Iterable[Message], memory: Memory) -> None:
-        """Store each message as it is."""
+        """Store each message, window by window."""
         for window in self.windows(messages):
             units = self.extract(window, memory)
             memory.foresee(units)
-            memory.ingest(window, (Add(unit) for unit in units), units.how)
+            memory.ingest(window, self._written(units, window, memory), units.how)
+
+    def _written(
+        self, units: Told, window: Sequence[Message], memory: Memory
+    ) -> Iterator[Decision]:
+        """Yield what units come to one by one, and then what those come to that were stored."""
+        stored = list[Unit]()
+        for unit in units:
+            decision = self.write(unit, memory)
+            yield decision
+            if not isinstance(decision, Merge):
+                stored.append(unit)
+        yield from self.agglomerate(Told(stored, units.how), window, memory).decisions
 
     def gather(self, query: Query, memory: Memory) -> Graph:
         """Return the ranked units, with no edge between them."""

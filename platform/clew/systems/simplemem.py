@@ -45,6 +45,7 @@ The third version has other mechanisms: it is `simplemem_v3.py`, and has its lin
 | SIM-40 time per sample | differently: seconds by stage and message, and latency.py |
 | SIM-41 ablations, depths | done: `sweep=simplemem_table5`, `_table6`; v3 has two ablations |
 | SIM-42 small models | not run; each is a setting of `llm=local` |
+| none of it: expand, arbitrate | for cross-overs; they add and drop nothing unless chosen |
 """
 
 from collections.abc import Iterable, Sequence
@@ -56,8 +57,11 @@ from clew.memory import Memory
 from clew.model import Add, Answer, Context, Graph, Message, Query, Unit
 from clew.stages.abstract import Consolidate
 from clew.stages.answer import Synthesise
+from clew.stages.arbitrate import Arbitrate, KeepConflicts
 from clew.stages.depth import Depth
+from clew.stages.expand import Expand
 from clew.stages.extract import Extract
+from clew.stages.neighbours import Alone
 from clew.stages.novelty import WindowGate
 from clew.stages.pack import Pack
 from clew.stages.summarise import Summarise
@@ -78,6 +82,8 @@ class SimpleMem:
     weigh: Weigh
     pack: Pack
     synthesise: Synthesise
+    expand: Expand = Alone()
+    arbitrate: Arbitrate = KeepConflicts()
 
     def remember(self, messages: Iterable[Message], memory: Memory) -> None:
         """Compress each session as it comes in, and consolidate it when it has ended (§3.1-3.2)."""
@@ -108,7 +114,8 @@ class SimpleMem:
 
     def gather(self, query: Query, memory: Memory) -> Graph:
         """Return as many units as a question of this complexity needs (§3.3)."""
-        return Graph(self.weigh(query, self.depth(query), memory))
+        found = self.weigh(query, self.depth(query), memory)
+        return self.arbitrate(query, self.expand(found, memory))
 
     def context(self, graph: Graph, memory: Memory, budget: int | None = None) -> Context:
         """Write the units down in order of time."""

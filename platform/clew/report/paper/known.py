@@ -5,6 +5,7 @@ from typing import TypeVar
 
 from clew.errors import ConfigError
 from clew.report.paper import ariadne, latency, mandol, simplemem
+from clew.report.paper.crossovers import CROSSOVERS
 from clew.report.paper.divergences import DIVERGENCES
 from clew.report.paper.shape import PaperTable
 
@@ -15,7 +16,7 @@ TABLES: Mapping[str, PaperTable] = {
     for table in (
         *(ariadne.TABLE_1, ariadne.TABLE_2, ariadne.TABLE_3, ariadne.TABLE_4, DIVERGENCES),
         *(simplemem.TABLE_1, simplemem.TABLE_5, simplemem.TABLE_6),
-        *(mandol.TABLE_3, latency.TABLE_5, mandol.TABLE_PARTS),
+        *(mandol.TABLE_3, latency.TABLE_5, mandol.TABLE_PARTS, CROSSOVERS),
     )
 }
 

@@ -70,10 +70,11 @@ def published_lines(table: PaperTable) -> list[Line]:
     if not table.published:
         return []
     cells = published(table.published)
-    base = next((row for row in table.rows if row.title == table.base), None)
+    by_title = {row.title: row for row in table.rows}
     lines = []
     for row in table.rows:
         if row.printed:
+            base = by_title.get(table.base_of(row.title))
             values = {c: _printed(cells, row, c, base) for c in table.columns if c.printed}
             known = {column: value for column, value in values.items() if value}
             lines.append(Line("published", row.title, known))

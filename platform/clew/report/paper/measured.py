@@ -60,11 +60,11 @@ def _scores(table: PaperTable, asked: Mapping[str, Sequence[Record]]) -> dict[Ke
     found: dict[Key, Value] = {}
     for against_base in (False, True):
         mine = [column for column in columns if column.against_base == against_base]
-        panel = _against(values, metrics, table.base) if against_base else values
+        panel = _against(values, metrics, table) if against_base else values
         for over in sorted({column.over for column in mine}):
             figures = _over(panel, groups, over)
             some = [column for column in mine if column.over == over]
-            found |= _named(figures, metrics, some, table.base if against_base else "")
+            found |= _named(figures, metrics, some, table)
     return found
 
 
@@ -96,10 +96,10 @@ def _score(record: Record, name: str) -> float:
     return float(record.context_tokens) if record.status == "ok" else np.nan
 
 
-def _against(values: Table, metrics: Sequence[Metric], base: str) -> Table:
-    """Return each value's difference to the base row's for the same question."""
+def _against(values: Table, metrics: Sequence[Metric], table: PaperTable) -> Table:
+    """Return each value's difference to that of its row's base for the same question."""
     at = {metric: column for column, metric in enumerate(metrics)}
-    bases = [at.get((base, name)) for _, name in metrics]
+    bases = [at.get((table.base_of(title), name)) for title, name in metrics]
     other = [np.full(len(values), np.nan) if b is None else values[:, b] for b in bases]
     return np.asarray(values - np.stack(other, axis=1))
 
@@ -122,13 +122,20 @@ def _over(values: Table, groups: np.typing.NDArray[np.int64], over: str) -> list
 
 
 def _named(
-    figures: Sequence[Value | None], metrics: Sequence[Metric], columns: Sequence[Column], base: str
+    figures: Sequence[Value | None],
+    metrics: Sequence[Metric],
+    columns: Sequence[Column],
+    table: PaperTable,
 ) -> dict[Key, Value]:
-    """Return figures by row and column, in percent where they are shares; none of the base."""
+    """Return figures by row and column, in percent where they are shares.
+
+    A base has no difference to itself.
+    """
     found = {}
     for (title, name), value in zip(metrics, figures, strict=True):
         for column in columns:
-            if column.ours == name and value is not None and (not base or title != base):
+            own = column.against_base and title == table.base_of(title)
+            if column.ours == name and value is not None and not own:
                 found[title, column] = _scaled(value, _SCALE.get(column.kind, 1.0))
     return found
 

@@ -49,11 +49,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the paper, of ours, or of both: what it selects of what is printed, and a run."""
+    """A row of the paper, of ours, or of both: what it selects of what is printed, and a run.
+
+    Its differences are to the row named `base`, or to the table's.
+    """
 
     title: str
     printed: Mapping[str, str] = field(default_factory=dict)
     run: Wanted | None = None
+    base: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +91,8 @@ class PaperTable:
     def wanted(self, row: Row) -> tuple[str, ...]:
         """Return the systems of which one may fill this row."""
         return (row.run.systems or self.family) if row.run else ()
+
+    def base_of(self, title: str) -> str:
+        """Return the title of the row that the differences of a row are to: "" where none is."""
+        own = next((row.base for row in self.rows if row.title == title), "")
+        return own or self.base

@@ -136,7 +136,7 @@ def _values(made: Made) -> Iterator[Sequence[object]]:
         for column, value in line.values.items():
             metric = column.ours or column.printed
             if column.against_base:
-                metric += f" - {made.table.base}"
+                metric += f" - {made.table.base_of(line.title)}"
             numbers = (value.mean, value.n, value.low, value.high)
             yield (
                 line.source, line.title, column.over, metric, *map(_number, numbers),

@@ -99,6 +99,24 @@ def test_a_question_is_answered_from_the_line_that_fits_it_best(llm: Scripted) -
     assert llm(Ask("answer", "Be short.", EVIDENCE)).text == expected
 
 
+class Gist(BaseModel):
+    sentence: str
+    sources: list[str]
+
+
+class Plan(BaseModel):
+    semantic_query: str
+    complexity: Literal["LOW", "HIGH"]
+
+
+def test_a_summary_quotes_a_line_and_a_plan_searches_for_what_is_asked(llm: Scripted) -> None:
+    told = "[1] (4 March 2031) Ulla: Tea at the mill\n[2] (5 March 2031) Ulla: Tea at eight"
+    gist, _ = structured(llm, Ask("summarise", "", told, Gist))
+    assert gist == Gist(sentence="Tea at the mill", sources=["1"])
+    plan, _ = structured(llm, Ask("plan", "", "Question: Where is Ulla?\nAsked today.", Plan))
+    assert plan == Plan(semantic_query="Where is Ulla?", complexity="LOW")
+
+
 def test_a_question_with_no_evidence_is_not_answered(llm: Scripted) -> None:
     value, _ = structured(llm, Ask("answer", "", "Question: Who sold a boat?", Said))
     assert value == Said(answer="Not mentioned", evidence=[], abstained=True)

@@ -1,8 +1,8 @@
 """Script: replies made by rule, so that a run without a model takes the same ways as one with.
 
 What is wanted is read off the schema: a list of objects is an extraction, a verdict without an
-answer is a judgement, and anything else an answer, or a search. Fields are filled by what their
-names say.
+answer is a judgement, and anything else an answer, a search or a summary. Fields are filled by
+what their names say.
 The same request has the same reply, always.
 """
 
@@ -189,6 +189,8 @@ def _answers(user: str) -> Filled:
             return cited
         if name in _SEARCHES:
             return _question(user)
+        if name in _SAYS:
+            return text
         if name in _ABSTAINS and plain.get("type") == "boolean":
             return text == UNKNOWN
         return None

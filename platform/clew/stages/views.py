@@ -6,7 +6,7 @@ first they are joined by reciprocal rank.
 """
 
 from collections.abc import Mapping
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 from clew.memory import Memory
 from clew.model import Scored
@@ -28,8 +28,6 @@ class Search(Protocol):
 @stage
 class Union:
     """The n best of each view, each once."""
-
-    effects: ClassVar = ("plan.met",)
 
     pool: Count = 100  # entries whose names and times are looked at: unspecified
     constant: Count = 60  # of reciprocal rank: unspecified
@@ -64,5 +62,6 @@ class Union:
         active = [id for id in met if id not in away]
         others = memory.vectors.vectors([id for id in active if id not in cosine])
         near = {id: cosine[id] if id in cosine else float(vector @ others[id]) for id in active}
-        count("plan.met", bool(near))
+        if near:
+            count("plan.met")
         return sorted(near, key=lambda id: (-near[id], id))[: intent.n]

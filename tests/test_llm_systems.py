@@ -78,6 +78,16 @@ def test_a_run_that_a_budget_stopped_goes_on_to_the_same_end(whole: Any, tmp_pat
     assert total(paid(tmp_path / "run").values()).calls == spent(runs)["calls"]
 
 
+def test_what_rules_took_over_of_abstract_memory_is_told(tmp_path: Path) -> None:
+    short = ("system.agglomerate.reply=20", "system.agglomerate.splits=0")
+    assert ran_here(tmp_path, *words("mandol_llm", tmp_path), *short) == 0
+    summary = left(tmp_path)["summary"]
+    assert summary["effects"]["abstract.by_rule"] == 40
+    assert summary["effects"]["windows.fell_back"] == 8
+    assert any("rules read 8 of 8 windows" in each for each in summary["warnings"])
+    assert left(tmp_path)["ledger"][-1]["lost"] == 0
+
+
 def test_its_calls_are_estimated_before_the_run(whole: Any) -> None:
     _, runs = whole
     config = json.loads((runs / "run" / "manifest.json").read_text())["config"]

@@ -33,6 +33,17 @@ def test_each_view_gives_its_best_and_what_two_give_stands_once(memory: Memory, 
     assert first.lexical == 1.0 and first.dense > 0.5 and first.score == 1.0
 
 
+def test_what_is_first_in_any_view_comes_first(memory: Memory, told: Told) -> None:
+    heron, other, kiln = told(
+        ("A heron stood by the pond", 0, set()),
+        ("Another heron stood there and looked", 1, set()),
+        ("The kiln cracked", 2, set()),
+    )
+    found = Union()(intent("heron pond", "kiln", n=2), memory)
+    assert ids(found) == [heron.id, kiln.id, other.id]
+    assert [round(scored.score, 3) for scored in found] == [1.0, 1.0, round(61 / 62, 3)]
+
+
 @pytest.mark.parametrize("n", [1, 3])
 def test_n_of_each_view_and_no_more(memory: Memory, told: Told, n: int) -> None:
     told(*((f"heron number {k} by the pond", k, set()) for k in range(5)))

@@ -1,8 +1,8 @@
 """Views: what do three indexes hold of what is looked for? (SimpleMem v3 §2.3, Eq. 5-6)
 
 The n best by meaning, the n best by words, and n of those that have the names and the time
-asked for. Their union is the context: nothing is weighed. For a reader that takes the best
-first they are joined by reciprocal rank.
+asked for. Their union is the context: nothing is weighed. For who takes the best first, what
+is first in any view comes first.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,6 @@ from clew.memory import Memory
 from clew.model import Scored
 from clew.stage import Count, stage
 from clew.stages.intent import Intent
-from clew.stages.recall import reciprocal
 from clew.stages.weigh import archived
 from clew.stores.vectors import ByMeaning, ByWords, Vector
 from clew.text import query_weights
@@ -27,10 +26,10 @@ class Search(Protocol):
 
 @stage
 class Union:
-    """The n best of each view, each once."""
+    """The n best of each view, each once, by falling (1 + c) / (c + its best rank in any)."""
 
     pool: Count = 100  # entries whose names and times are looked at: unspecified
-    constant: Count = 60  # of reciprocal rank: unspecified
+    constant: Count = 60  # c, as reciprocal rank fusion has it: unspecified
 
     def __call__(self, intent: Intent, memory: Memory) -> tuple[Scored, ...]:
         """Return at most 3 n units."""
@@ -43,11 +42,19 @@ class Union:
         share = {hit.id: hit.score / said[0].score for hit in said}
         named = self._symbolic(intent, vector, cosine, memory)
         views = [[hit.id for hit in hits[: intent.n]] for hits in (meant, said)] + [named]
-        joined = reciprocal([view for view in views if view], self.constant)
+        best: dict[str, int] = {}
+        for view in views:
+            for rank, id in enumerate(view, 1):
+                best[id] = min(best.get(id, rank), rank)
         return tuple(
-            Scored(unit, joined[unit.id], cosine.get(unit.id, 0.0), share.get(unit.id, 0.0))
-            for unit in memory.units(list(joined))
+            Scored(
+                unit, self._score(best[unit.id]), cosine.get(unit.id, 0.0), share.get(unit.id, 0.0)
+            )
+            for unit in memory.units(sorted(best, key=lambda id: (best[id], id)))
         )
+
+    def _score(self, rank: int) -> float:
+        return (1 + self.constant) / (self.constant + rank)
 
     def _symbolic(
         self, intent: Intent, vector: Vector, cosine: Mapping[str, float], memory: Memory

@@ -74,6 +74,13 @@ def test_each_way_to_write_is_as_its_owner_has_it() -> None:
     assert stages("written_layered")["agglomerate"] == stages("mandol")["agglomerate"]
 
 
+def test_the_ways_to_write_are_read_by_simplemems_recall_at_a_fixed_depth() -> None:
+    rank, simplemem = stages("written")["rank"], stages("simplemem")
+    fixed = stages("simplemem", "ablation=simplemem_no_adaptive_depth")["depth"]
+    assert rank["weigh"] == simplemem["weigh"]
+    assert rank["depth"].keys() == fixed.keys() and rank["depth"]["k"] > fixed["k"]
+
+
 @pytest.mark.parametrize("system", ["simplemem", "bm25"])
 def test_a_host_has_no_setting_for_a_part_that_it_does_not_have(system: str) -> None:
     """Else runs from before there were cross-overs would be runs of other settings."""

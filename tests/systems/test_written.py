@@ -16,10 +16,11 @@ from clew.model import Query
 from clew.stages.abstract import Clusters
 from clew.stages.agglomerate import Consolidated, Layers
 from clew.stages.answer import Extractive
+from clew.stages.depth import Adaptive, FixedDepth
 from clew.stages.extract import RuleBased
 from clew.stages.pack import InTime
-from clew.stages.recall import Hybrid
 from clew.stages.summarise import Medoid
+from clew.stages.weigh import InDepth, Weighted
 from clew.stages.windows import Chunks
 from clew.stages.write import ConflictAware
 from clew.systems.base import answer
@@ -37,7 +38,7 @@ STORY = [
 PLAIN = Ranked(
     windows=Chunks(size=100),
     extract=RuleBased(),
-    rank=Hybrid(),
+    rank=InDepth(depth=FixedDepth(k=60), weigh=Weighted()),
     pack=InTime(),
     synthesise=Extractive(),
 )
@@ -82,14 +83,18 @@ def test_coarsening_merges_what_is_said_again_and_links_what_changed(tmp_path: P
         assert len(basic(memory)) == len(STORY) - 2
 
 
-def test_consolidation_archives_what_a_session_said_often_and_its_recall_finds_the_abstract(
+def test_consolidation_archives_what_a_session_said_often_and_it_is_reached_all_the_same(
     tmp_path: Path,
 ) -> None:
+    query = Query("Who drank coffee at the mill?", None, "story")
     with written(CONSOLIDATED, tmp_path) as memory:
-        (habit,) = [unit for unit in memory.graph.units() if unit.level]
+        assert [unit.level for unit in memory.graph.units() if unit.level] == [1]
         assert decisions(memory)["ARCHIVE"] == 3
-        found = CONSOLIDATED.gather(Query("Who drank coffee at the mill?", None, "story"), memory)
-        assert found.nodes[0].unit == habit
+        found = CONSOLIDATED.gather(query, memory)
+        assert [node.unit.text for node in found.nodes[:3]] == [f"Ines: {COFFEE[1]}"] * 3
+        simple = InDepth(depth=Adaptive(detail=1.0), weigh=Weighted())
+        (first, *_) = simple(query, memory)
+        assert first.unit.level == 1
 
 
 def test_layers_come_on_top_of_all_that_was_added(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ off the question's own words.
 import math
 import re
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Protocol
+from typing import Annotated, ClassVar, Protocol, runtime_checkable
 
 from pydantic import Field
 
@@ -40,6 +40,7 @@ class Reach:
     detailed: bool
 
 
+@runtime_checkable
 class Depth(Protocol):
     """Decide how much of the memory a question needs."""
 

@@ -8,12 +8,12 @@ on from them to what they tell of, which is archived and is reached by no other 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from clew.memory import Memory
 from clew.model import Query, Scored, Unit
 from clew.stage import Count, Fraction, stage
-from clew.stages.depth import Reach
+from clew.stages.depth import Depth, Reach
 from clew.stages.recall import Named, named
 from clew.stores.vectors import ARCHIVED_TOO, ByMeaning, ByWords, Hit
 from clew.text import query_weights
@@ -21,6 +21,7 @@ from clew.trace import count
 from clew.when import TimeSpan, find
 
 
+@runtime_checkable
 class Weigh(Protocol):
     """Return units for a query, best first, as deep as it reaches."""
 
@@ -86,6 +87,20 @@ class Weighted:
     def _scored(self, unit: Unit, cosine: float, words: float, met: bool) -> Scored:
         score = self.dense * cosine + self.lexical * words + self.symbolic * met
         return Scored(unit, score, cosine, words, role="terminal")
+
+
+@stage
+class InDepth:
+    """Recall as deep as a question needs: what SimpleMem gathers, for any system."""
+
+    stages: ClassVar = ("depth", "weigh")
+
+    depth: Depth
+    weigh: Weigh
+
+    def __call__(self, query: Query, memory: Memory) -> tuple[Scored, ...]:
+        """Return units by falling score."""
+        return self.weigh(query, self.depth(query), memory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ CROSSOVERS = PaperTable(
         "answers from. SimpleMem has no budget, so its rows differ in tokens as well; its R@500 "
         "alone is of contexts cut at the same number.",
         "A Steiner tree may lead through archived units: what it goes through is told.",
-        "The last four have the same windows, extraction, recall and packing. That recall "
-        "reaches archived units only as neighbours of its hits, not through their abstracts.",
+        "The last four have the same windows, extraction, recall and packing. The recall is "
+        "SimpleMem's at a fixed depth: it goes from an abstract unit to what is archived under it.",
     ),
 )

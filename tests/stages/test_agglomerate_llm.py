@@ -193,6 +193,18 @@ def test_an_order_that_cannot_be_is_refused_and_counted(
     }
 
 
+def test_events_that_all_come_after_all_before_them_are_no_trouble(talk: Open) -> None:
+    labels = [f"e{n}" for n in range(30)]  # with more ways from first to last than can be walked
+    events = [
+        event(label, f"Benno moved kiln {n}.", "D1:1", after=labels[:n])
+        for n, label in enumerate(labels)
+    ]
+    events[0] = event("e0", "Benno moved a kiln.", "D1:1", after=["e29"])
+    told = talk({"events": list(reversed(events)), "facts": [], "tastes": []})
+    told.tell(*TALK)
+    assert told.read == ("accepted", {"abstract.relations": 1})
+
+
 def test_events_of_one_thing_are_chained_over_chunks_by_when_they_took_place(talk: Open) -> None:
     later = {"events": [event("e1", "Imke sold her kiln.", "D1:4", persons=["Imke"])]}
     told = talk(GOOD, later)

@@ -122,9 +122,10 @@ def _later(source: Unit, unit: Unit) -> bool:
 
 def _leads(start: str, end: str, edges: Sequence[Edge]) -> bool:
     """Tell whether one event comes before another, or is it."""
-    return start == end or any(
-        _leads(edge.target, end, edges) for edge in edges if edge.source == start
-    )
+    reached = {start}
+    while further := {edge.target for edge in edges if edge.source in reached} - reached:
+        reached |= further
+    return end in reached
 
 
 def _how(

@@ -223,8 +223,12 @@ class EdgeVectors(Batched):
 
     def _query(self, queries: Sequence[points.Said], limit: int) -> list[list[Ranked]]:
         asked = [edge.QueryRequest(limit=limit, **query) for query in queries]
-        with self._engine():
-            return self._names.ranked(self._open.query_batch(edge.QueryBatchRequest(asked)))
+        batches = [asked] if self._mapped is None else [[one] for one in asked]
+        found = list[list[Ranked]]()
+        for batch in batches:  # what one question looked at goes before the next where bounded
+            with self._engine():
+                found += self._names.ranked(self._open.query_batch(edge.QueryBatchRequest(batch)))
+        return found
 
     def _effort(self) -> Any:
         with self._engine():
@@ -285,16 +289,11 @@ class EdgeVectors(Batched):
             yield from page
 
     def _pages(self, with_payload: Any, with_vector: list[str] | bool) -> Iterator[list[Any]]:
-        start = None
+        start, asked = None, {"with_payload": with_payload, "with_vector": with_vector}
         while True:
             with self._engine():
                 page, start = self._open.scroll(
-                    edge.ScrollRequest(
-                        offset=start,
-                        limit=PAGE,
-                        with_payload=with_payload,
-                        with_vector=with_vector,
-                    )
+                    edge.ScrollRequest(offset=start, limit=PAGE, **asked)
                 )
             yield page
             if start is None:

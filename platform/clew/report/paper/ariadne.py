@@ -4,6 +4,8 @@
 convention that the paper's tables follow: word sets, without stems (`f1_set`, `bleu1`).
 """
 
+from dataclasses import replace
+
 from clew.report.paper.shape import Column, PaperTable, Row, Setup, Wanted
 
 FAMILY = ("ariadne", "ariadne_llm", "ariadne_paper", "ariadne_paper_llm")
@@ -40,6 +42,9 @@ DELTA_MICRO = Column("Δ F1 micro", "micro", "f1_set", "", "points", against_bas
 DELTA_RECALL = Column(
     "Δ R@500 micro", "micro", "evidence_recall_500", "", "points", against_base=True
 )
+WORTH = (AVERAGE, DELTA, MICRO, DELTA_MICRO, RECALL, DELTA_RECALL)  # of a part, beside its base
+TOKENS = Column("tokens", "micro", "context_tokens", "context_tokens", "tokens")
+OUR_TOKENS = replace(TOKENS, printed="")
 
 
 def _ours(system: str) -> Wanted:
@@ -56,7 +61,7 @@ TABLE_1 = PaperTable(
         MICRO,
         Column("LoCoMo's F1 (micro)", "micro", "f1_locomo"),
         RECALL,
-        Column("tokens", "micro", "context_tokens", "context_tokens", "tokens"),
+        TOKENS,
     ),
     rows=(
         *(
@@ -114,7 +119,7 @@ TABLE_2 = PaperTable(
 TABLE_3 = PaperTable(
     "ariadne_3",
     "AriadneMem, Table 3: what each part is worth",
-    columns=(*CATEGORIES, AVERAGE, DELTA, MICRO, DELTA_MICRO, RECALL, DELTA_RECALL),
+    columns=(*CATEGORIES, *WORTH),
     rows=tuple(
         Row(title, {"configuration": printed}, Wanted(ablation=ablation))
         for title, printed, ablation in (
@@ -153,7 +158,7 @@ TABLE_4 = PaperTable(
         DELTA_MICRO,
         RECALL,
         DELTA_RECALL,
-        Column("tokens", "micro", "context_tokens", "", "tokens"),
+        OUR_TOKENS,
     ),
     rows=(
         *(_depth("k_sem", k) for k in (1, 10, 20, 30)),

@@ -6,9 +6,10 @@ rows differ in what is written alone.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from clew.report.paper import ariadne
-from clew.report.paper.shape import Column, PaperTable, Row, Setup, Wanted
+from clew.report.paper.shape import PaperTable, Row, Setup, Wanted
 
 PARTS: Mapping[str, Mapping[str, str]] = {  # by host and system, each as its row is called
     "ariadne": {
@@ -47,14 +48,9 @@ CROSSOVERS = PaperTable(
     "crossovers",
     "Cross-overs: what a part of one system is worth in another one",
     columns=(
-        ariadne.AVERAGE,
-        ariadne.DELTA,
-        ariadne.MICRO,
-        ariadne.DELTA_MICRO,
-        ariadne.RECALL,
-        ariadne.DELTA_RECALL,
-        Column("tokens", "micro", "context_tokens", "", "tokens"),
-        Column("Δ tokens", "micro", "context_tokens", "", "tokens", against_base=True),
+        *ariadne.WORTH,
+        ariadne.OUR_TOKENS,
+        replace(ariadne.OUR_TOKENS, heading="Δ tokens", against_base=True),
     ),
     rows=tuple(row for host in HOSTS for row in _rows(host)),
     setup=Setup({a: "no paper has this table" for a in ariadne.SETUP if a != "system"}),

@@ -47,7 +47,7 @@ TABLE_3 = PaperTable(
         ariadne.MICRO,
         Column("LoCoMo's F1 (micro)", "micro", "f1_locomo"),
         ariadne.RECALL,
-        Column("tokens", "micro", "context_tokens", "context_tokens", "tokens"),
+        ariadne.TOKENS,
     ),
     rows=(
         *(
@@ -71,13 +71,8 @@ TABLE_PARTS = PaperTable(
     "mandol_parts",
     "Mandol: what each part is worth",
     columns=(
-        ariadne.AVERAGE,
-        ariadne.DELTA,
-        ariadne.MICRO,
-        ariadne.DELTA_MICRO,
-        ariadne.RECALL,
-        ariadne.DELTA_RECALL,
-        Column("tokens", "micro", "context_tokens", "", "tokens"),
+        *ariadne.WORTH,
+        ariadne.OUR_TOKENS,
     ),
     rows=(
         Row(BASE, run=Wanted(("mandol",))),

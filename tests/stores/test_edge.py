@@ -1,6 +1,7 @@
 """Qdrant Edge: the contract, and what only a folder can go through."""
 
 import logging
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -169,6 +170,34 @@ os.kill(os.getpid(), signal.SIGKILL)
     assert len(store.stamps()) == 500
     assert store.dense(direction(123), 1)[0].id == "D1:123.00"
     store.close()
+
+
+def test_what_a_writer_that_died_while_writing_out_left_is_counted_once(tmp_path: Path) -> None:
+    code = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[2])
+from clew.stores.edge import EdgeVectors
+from vectors_contract import point
+store = EdgeVectors(sys.argv[1], "talk", 8)
+store.put([point(n) for n in range(40)])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    here = str(Path(__file__).parent)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "dead"), here], check=False)
+    shutil.copytree(tmp_path / "dead", tmp_path / "mended")
+    EdgeVectors(tmp_path / "mended", "talk", DIMENSION).close()
+    dead, written = (tmp_path / name / "talk" / "segments" for name in ("dead", "mended"))
+    shutil.rmtree(dead)
+    shutil.copytree(written, dead)
+    (last,) = dead.rglob("mutable_id_tracker.versions")
+    last.unlink()  # it is written last
+    found = []
+    for folder in ("dead", "mended"):
+        store = EdgeVectors(tmp_path / folder, "talk", DIMENSION)
+        store.put([point(n) for n in range(40, 60)])
+        found.append([store.sparse(point(n).words, 60) for n in range(60)])
+        store.close()
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,8 @@ from clew.errors import StoreBusy, StoreError, StoreMismatch
 from clew.stores.edge.room import Room
 from clew.stores.points import TIMES, VIEWS, WORDS
 
+IN_USE = "in_use"  # a file in the folder of a shard that was not closed, or is not yet
+
 log = logging.getLogger(__name__)
 
 _FULL = (
@@ -56,11 +58,33 @@ def open_shard(path: Path, dimension: int, room: Room) -> Any:
     room.for_opening()
     try:
         with explained(path):
-            return _current(edge.EdgeShard.load(str(path)))
+            return _current(_loaded(path))
     except StoreError as error:
         _refuse_to_erase(path, error)
         log.warning("%s", error)
         return new_shard(path, dimension, room)
+
+
+def close_shard(shard: Any, path: Path) -> None:
+    """Write out a shard, and let go of it."""
+    with explained(path):
+        shard.close()
+        (path / IN_USE).unlink(missing_ok=True)
+
+
+def _loaded(path: Path) -> Any:
+    """Load a shard; one that was left open is written out and loaded again.
+
+    What is done again from its log would be counted twice in the statistics of words, where a
+    process died while it wrote out, for as long as the shard is open.
+    """
+    was_open = (path / IN_USE).exists()
+    (path / IN_USE).touch()
+    shard = edge.EdgeShard.load(str(path))
+    if was_open:
+        shard.close()
+        shard = edge.EdgeShard.load(str(path))
+    return shard
 
 
 def _current(shard: Any) -> Any:
@@ -79,6 +103,7 @@ def new_shard(path: Path, dimension: int, room: Room) -> Any:
     with explained(path):
         path.mkdir(parents=True)
         shard = edge.EdgeShard.create(str(path), _config(dimension))
+        (path / IN_USE).touch()
         for name in TIMES:
             shard.update(
                 edge.UpdateOperation.create_field_index(name, edge.PayloadSchemaType.Float)

@@ -21,7 +21,7 @@ from clew.stores.edge import points
 from clew.stores.edge.mapped import Mapped
 from clew.stores.edge.names import Names
 from clew.stores.edge.room import CHANGE, Room, size
-from clew.stores.edge.shard import explained, new_shard, open_shard
+from clew.stores.edge.shard import close_shard, explained, new_shard, open_shard
 from clew.stores.edge.sketch import Sketch
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
@@ -250,8 +250,7 @@ class EdgeVectors(Batched):
     def close(self) -> None:
         with self._mutex:
             if self._shard is not None:
-                with explained(self._path):
-                    self._shard.close()
+                close_shard(self._shard, self._path)
             self._shard = None
             self._lock.release()
 

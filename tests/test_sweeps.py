@@ -25,7 +25,7 @@ SCRIPT = str(ROOT / "experiments" / "run.py")
 QUICK = ("embedder=words", "tracking=none", "table=false", "report=false")
 SMALL = ("dataset=tiny", "dataset.conversations=1", "dataset.sessions=1", "dataset.turns=4")
 GATE = """
-import os, signal, sys
+import os, signal, sys, time
 from clew.stage import stage
 from clew.stages.gate import NearRepeat
 
@@ -39,6 +39,8 @@ class Trouble(NearRepeat):
                 sys.exit(3)
             if self.likeness == 0.6:
                 os.kill(os.getpid(), signal.SIGKILL)
+            if self.likeness == 0.9:
+                time.sleep(600)
         return NearRepeat.__call__(self, message, memory)
 """
 
@@ -117,21 +119,27 @@ def test_a_job_that_raises_exits_or_is_killed_leaves_the_others_and_alone_is_run
 
 
 @pytest.mark.timeout(300)
-def test_a_sweep_that_is_stopped_leaves_no_process_and_goes_on(tmp_path: Path) -> None:
-    words = "-m", "seed=0,1,2", "system=bm25"
-    with subprocess.Popen(command(tmp_path, *words), stderr=subprocess.PIPE) as process:
-        until(lambda: len(list(tmp_path.glob("*/job.json"))) == 1)
-        until(lambda: len(list(tmp_path.glob("*/manifest.json"))) == 2)
+def test_a_sweep_that_is_stopped_leaves_no_process_and_goes_on(
+    tmp_path: Path, trouble: dict[str, str]
+) -> None:
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    gate = "system.gate._target_=clew.stages.trouble.Trouble"
+    words = command(runs, "-m", "system.gate.likeness=0.1,0.9,0.3", gate)
+    with subprocess.Popen(words, env=os.environ | trouble, stderr=subprocess.PIPE) as process:
+        until(lambda: len(list(runs.glob("*/job.json"))) == 1)
+        until(lambda: len(list(runs.glob("*/manifest.json"))) == 2)  # the second is asleep
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 130
-    for folder in {path.parent for path in tmp_path.glob("*/manifest.json")}:
+    for folder in {path.parent for path in runs.glob("*/manifest.json")}:
         with alone(folder):  # no process has it any more
             pass
-    ended = [job["status"] for job in told(tmp_path)["jobs"]]
+    ended = [job["status"] for job in told(runs)["jobs"]]
     assert (ended[0], ended[2]) == ("done", "waiting")
-    again = sweep(tmp_path, *words)
+    Path(trouble["TROUBLE"]).unlink()
+    again = sweep(runs, *words[words.index("-m") :], **trouble)
     assert again.returncode == 0, again.stderr
-    assert [job["skipped"] for job in told(tmp_path)["jobs"]] == [True, False, False]
+    assert [job["skipped"] for job in told(runs)["jobs"]] == [True, False, False]
 
 
 def until(true: Any) -> None:

@@ -57,6 +57,7 @@ class Reader:
         """Open a question; return its row."""
         row = self.page.locator("#questions .list > li").filter(has_text=f"· {question} ·")
         row.locator("> button").click()
+        row.locator(".opened").wait_for()
         return row
 
 

@@ -1,5 +1,6 @@
 """Footprint: what a process takes is seen, by phase."""
 
+import mmap
 from threading import Event
 
 from clew.evaluate.footprint import MB, Footprint
@@ -11,9 +12,10 @@ def test_memory_that_a_phase_takes_and_gives_back_is_seen_in_its_peak() -> None:
         with footprint.phase("before"):
             pass
         with footprint.phase("within"):
-            block = bytearray(b"x") * (60 * MB)
+            block = mmap.mmap(-1, 60 * MB)  # of its own, not out of what was freed before
+            block.write(b"x" * MB * 60)
             with footprint.phase("full"):
-                del block
+                block.close()
     before, full, within = (
         next(phase for phase in footprint.phases if phase.name == name)
         for name in ("before", "full", "within")

@@ -13,6 +13,8 @@ from clew.errors import ConfigError, StoreError
 from clew.stores.edge import EdgeVectors
 from clew.stores.edge import mapped as module
 from clew.stores.edge.mapped import Mapped, resident
+from clew.stores.edge.store import EXACT
+from clew.stores.vectors import EVERYWHERE, ByMeaning, Where
 
 MB = 1_000_000
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -91,6 +93,26 @@ def test_where_nobody_tells_what_is_mapped_a_limit_is_refused(
     monkeypatch.setattr(module.sys, "platform", "darwin")
     with pytest.raises(ConfigError, match=r"store.paging.limit: .*Linux only"):
         Mapped(tmp_path, MB)
+
+
+def test_what_is_compared_a_few_at_a_time_is_found_as_at_once(tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    drawn = rng.standard_normal((EXACT + 500, 64)).astype(np.float32)
+    drawn[100:120] = drawn[99]  # equal scores
+    rows = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
+    found = []
+    for name in ("free", "bound"):
+        store = EdgeVectors(tmp_path, name, 64)
+        for at in range(0, len(rows), 1_000):
+            page = enumerate(rows[at : at + 1_000], at)
+            store.put([point(n, dense={"text": row, "context": row}) for n, row in page])
+        if name == "bound":
+            store.bound(1)
+        where = Where(said=(None, 200_000.0))  # the first two thousand
+        asked = [ByMeaning(rows[n], w) for n in (99, 7, 4_200) for w in (EVERYWHERE, where)]
+        found.append(store.search(asked, 25))
+        store.close()
+    assert found[0] == found[1] and all(len(hits) == 25 for hits in found[0])
 
 
 def test_with_a_sketch_in_a_file_the_same_points_are_near(tmp_path: Path) -> None:

@@ -127,14 +127,14 @@ def test_a_sketch_that_was_cut_off_is_drawn_anew(
     rows = talk(5, 2500)
     store = EdgeVectors(tmp_path, "talk", 128)
     store.put(points(rows))
-    whole = store._pages
+    whole = store._engine.pages
 
     def cut_off(**asked: Any) -> Iterator[Any]:
         yield next(whole(**asked))
         raise StoreError("the disk is gone")
 
     with monkeypatch.context() as broken, pytest.raises(StoreError):
-        broken.setattr(store, "_pages", cut_off)
+        broken.setattr(store._engine, "pages", cut_off)
         store.near(rows[-1], 1, 0.9)
     assert [hit.id for hit in store.near(rows[-1], 1, 0.9999)] == ["2499"]
     store.close()

@@ -36,6 +36,7 @@ class Mapped:
         self._folder, self._most = folder.resolve(), most
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+        self._trim = getattr(self._libc, "malloc_trim", None)  # not in every C library
         self.let_go()
 
     def keep_within(self) -> None:
@@ -47,9 +48,11 @@ class Mapped:
             self.let_go()
 
     def let_go(self) -> None:
-        """Let go of all pages."""
+        """Let go of all pages, and of what was allocated and is free."""
         for start, length in self._places():
             self._libc.madvise(start, length, mmap.MADV_DONTNEED)  # locked ones stay
+        if self._trim:
+            self._trim(0)
         self._others = resident()
 
     def zeros(self, shape: tuple[int, ...], dtype: Any) -> npt.NDArray[Any]:

@@ -17,6 +17,7 @@ IN_FULL = edge.SearchParams(quantization=edge.QuantizationSearchParams(ignore=Tr
 IN_SHORT = edge.SearchParams(
     quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
 )
+SHORT_ONLY = edge.SearchParams(quantization=edge.QuantizationSearchParams(rescore=False))
 INDEXES = {ARCHIVED: edge.PayloadSchemaType.Bool, SPACES: edge.PayloadSchemaType.Keyword}
 ID_ONLY = edge.PayloadSelector.Include(["id"])
 STAMP_ONLY = edge.PayloadSelector.Include([*STAMPED])
@@ -88,6 +89,16 @@ def to_filter_of(ids: Collection[str], scope: str) -> Any:
 def to_filter_among(places: Collection[int]) -> Any:
     """Make the filter that the points of these numbers alone pass."""
     return edge.Filter(must=[edge.HasIdCondition(set(places))])
+
+
+def wider(query: Said, limit: int) -> tuple[Said, int]:
+    """Return what finds all that a question of IN_SHORT compares in full, and its limit."""
+    return query | {"params": SHORT_ONLY}, int(OVERSAMPLING * limit)
+
+
+def in_full(query: Said, places: Collection[int]) -> Said:
+    """Return a question as it compares these points in full, and no others."""
+    return query | {"filter": to_filter_among(places), "params": IN_FULL}
 
 
 def _one_of(ids: Collection[str], scope: str) -> Any:

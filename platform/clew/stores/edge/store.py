@@ -7,21 +7,18 @@ of 14. A graph index was slower to build than the memory to fill, and found less
 anything is very near, as each new unit asks, a sketch tells in 1 ms, and misses nothing.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 import numpy as np
 import qdrant_edge as edge
 
-from clew.errors import StoreError, VectorsMissing
+from clew.errors import VectorsMissing
 from clew.stores.edge import points
-from clew.stores.edge.mapped import Mapped
+from clew.stores.edge.engine import PAGE, Engine
 from clew.stores.edge.names import Names
-from clew.stores.edge.room import CHANGE, Room, size
-from clew.stores.edge.shard import close_shard, explained, new_shard, open_shard
+from clew.stores.edge.room import CHANGE, size
 from clew.stores.edge.sketch import Sketch
 from clew.stores.graph import Stamp
 from clew.stores.lock import Lock, safe_name
@@ -49,7 +46,6 @@ from clew.stores.vectors import (
 
 EXACT = 4_000  # points up to which no short-cut is taken
 SKETCHED = 1_000  # points above which a sketch tells what need not be compared
-PAGE = 1_000  # points read or written at once
 NAME = 200  # bytes that a unit's name takes at hand, about
 
 
@@ -77,15 +73,13 @@ class EdgeVectors(Batched):
             raise VectorsMissing(
                 f"The vectors of {conversation} are gone: {self._path} is not there."
             )
-        self._mutex, self._room = RLock(), Room(self._path)
         self._names = Names(self._named)
         self._sketch: Sketch | None = None
-        self._mapped: Mapped | None = None
         lock_file = self._path.with_name(f"{self._path.name}.lock")
         self._lock = Lock(lock_file, conversation, "vectors.index.folder=")
         try:
-            self._shard: Any = open_shard(self._path, dimension, self._room)
-            self._indexed = frozenset(self._shard.info().payload_schema)
+            self._engine = Engine(self._path, dimension)
+            self._indexed = self._engine.indexed()
         except BaseException:
             self._lock.release()
             raise
@@ -96,8 +90,9 @@ class EdgeVectors(Batched):
 
     def bound(self, size: int) -> None:
         """Hold about `size` bytes of the engine's files, the sketch in one too, and few names."""
-        with self._mutex:
-            self._mapped, self._sketch = Mapped(self._path, size), None
+        with self._engine.mutex:
+            self._engine.bound(size)
+            self._sketch = None
             self._names = Names(self._named, size // NAME // 8)
 
     # --- writing
@@ -110,7 +105,7 @@ class EdgeVectors(Batched):
             made = [points.to_point(point, self._scope) for point in page]
             archived, placed = (p.stamp.archived for p in page), (p.spaces for p in page)
             self._index({ARCHIVED: any(archived), SPACES: any(placed)})
-            self._update(
+            self._engine.update(
                 edge.UpdateOperation.upsert_points(made),
                 sum(size(self._dimension, len(point.words), point.id) for point in page),
             )
@@ -119,16 +114,16 @@ class EdgeVectors(Batched):
     def _index(self, wanted: Mapping[str, bool]) -> None:
         """Index what is wanted of a payload's parts that few conversations have, once."""
         for field in (field for field, it_is in wanted.items() if it_is):
-            with self._mutex:
+            with self._engine.mutex:
                 if field not in self._indexed:
                     schema = points.INDEXES[field]
                     made = edge.UpdateOperation.create_field_index(field, schema)
-                    self._update(made, self._room.of_an_index())
+                    self._engine.update(made, self._engine.room.of_an_index())
                     self._indexed |= {field}
 
     def _draw(self, page: Sequence[Point]) -> None:
         places = [points.place(self._scope, point.id) for point in page]
-        with self._mutex:
+        with self._engine.mutex:
             self._names.know(dict(zip(places, (point.id for point in page), strict=True)))
             if self._sketch is not None:
                 self._sketch.put(places, np.array([point.dense[VIEWS[0]] for point in page]))
@@ -136,14 +131,14 @@ class EdgeVectors(Batched):
     def end(self, id: str, valid_to: float | None) -> None:
         one = points.to_filter_of([id], self._scope)
         ends = edge.UpdateOperation.set_payload_by_filter(one, end(valid_to))
-        self._update(ends, CHANGE)
+        self._engine.update(ends, CHANGE)
 
     def archive(self, ids: Collection[str]) -> None:
         if ids:
             self._index({ARCHIVED: True})
             these = points.to_filter_of(ids, self._scope)
             told = edge.UpdateOperation.set_payload_by_filter(these, archive())
-            self._update(told, CHANGE * len(ids))
+            self._engine.update(told, CHANGE * len(ids))
 
     def delete(self, ids: Collection[str]) -> None:
         """Delete these points by writing the others anew.
@@ -152,26 +147,25 @@ class EdgeVectors(Batched):
         would tell of what is gone.
         """
         gone = {points.place(self._scope, id) for id in ids}
-        with self._mutex:
-            if not gone or not self._retrieve(sorted(gone)):
+        with self._engine.mutex:
+            if not gone or not self._engine.retrieve(sorted(gone)):
                 return
-            kept = [r for r in self._scroll(with_vector=True) if r.id not in gone]
+            pages = self._engine.pages(vector=True)
+            kept = [each for page in pages for each in page if each.id not in gone]
             self.clear()
             for start in range(0, len(kept), PAGE):
                 page = kept[start : start + PAGE]
                 made = [edge.Point(each.id, each.vector, each.payload) for each in page]
                 self._index({f: any(f in r.payload for r in page) for f in points.INDEXES})
-                self._update(
+                self._engine.update(
                     edge.UpdateOperation.upsert_points(made),
                     sum(size(self._dimension, *points.measures(each)) for each in page),
                 )
 
     def clear(self) -> None:
-        with self._mutex:
-            self._open.close()
+        with self._engine.mutex:
             self._sketch = None
-            self._shard = None  # and stays so where the disk has no room for a new one
-            self._shard = new_shard(self._path, self._dimension, self._room)
+            self._engine.renew()
             self._indexed = frozenset()
 
     # --- reading
@@ -180,12 +174,13 @@ class EdgeVectors(Batched):
         effort = {"params": self._effort()}
 
         def said(one: Asked) -> points.Said:
-            return points.said(one, self._scope, ARCHIVED in self._indexed) | effort
+            query = points.said(one, self._scope, ARCHIVED in self._indexed)
+            return query | effort if isinstance(one, ByMeaning) else query
 
         return search(asked, k, said, self._query)
 
     def near(self, vector: Vector, k: int, above: float) -> list[Hit]:
-        with self._engine():
+        with self._engine.at_work():
             sketch = self._sketched()
             possible = None if sketch is None else sketch.possible(vector, above)
         if possible is None:
@@ -193,24 +188,23 @@ class EdgeVectors(Batched):
         elif not possible:
             return []
         else:
-            among = {"filter": points.to_filter_among(possible), "params": points.IN_FULL}
 
             def said(one: Asked) -> points.Said:
-                return points.said(one, self._scope, False) | among
+                return points.in_full(points.said(one, self._scope, False), possible)
 
             (hits,) = search([ByMeaning(vector)], k, said, self._query)
         return [hit for hit in hits if hit.score > above]
 
     def expect(self, vectors: Sequence[Vector]) -> None:
-        with self._mutex:
+        with self._engine.mutex:
             if self._sketch is not None:
                 self._sketch.expect(vectors)
 
     def _sketched(self) -> Sketch | None:
         """Return the sketch of all points, made where there are enough of them."""
-        if self._sketch is None and self._open.info().points_count > SKETCHED:
+        if self._sketch is None and self._engine.count() > SKETCHED:
             sketch = None
-            for page in self._pages(with_payload=False, with_vector=[VIEWS[0]]):
+            for page in self._engine.pages(payload=False, vector=[VIEWS[0]]):
                 places = [record.id for record in page]
                 vectors = np.array([r.vector[VIEWS[0]] for r in page], dtype=np.float32)
                 sketch = sketch or self._new_sketch(vectors)
@@ -219,81 +213,31 @@ class EdgeVectors(Batched):
         return self._sketch
 
     def _new_sketch(self, sample: Any) -> Sketch:
-        return Sketch(sample, self._mapped.zeros) if self._mapped else Sketch(sample)
+        mapped = self._engine.mapped
+        return Sketch(sample, mapped.zeros) if mapped else Sketch(sample)
 
     def _query(self, queries: Sequence[points.Said], limit: int) -> list[list[Ranked]]:
-        asked = [edge.QueryRequest(limit=limit, **query) for query in queries]
-        batches = [asked] if self._mapped is None else [[one] for one in asked]
-        found = list[list[Ranked]]()
-        for batch in batches:  # what one question looked at goes before the next where bounded
-            with self._engine():
-                found += self._names.ranked(self._open.query_batch(edge.QueryBatchRequest(batch)))
-        return found
+        with self._engine.at_work():
+            return self._names.ranked(self._engine.query(queries, limit))
+
+    def _named(self, places: list[int]) -> list[Any]:
+        return self._engine.retrieve(places, payload=points.ID_ONLY)
 
     def _effort(self) -> Any:
-        with self._engine():
-            few = self._open.info().points_count <= EXACT
-        return points.IN_FULL if few else points.IN_SHORT
+        return points.IN_FULL if self._engine.count() <= EXACT else points.IN_SHORT
 
     def vectors(self, ids: Sequence[str], view: DenseView = "text") -> dict[str, Vector]:
         places = {points.place(self._scope, id): id for id in ids}
         found = {
             places[record.id]: np.asarray(record.vector[view], dtype=np.float32)
-            for record in self._retrieve(list(places), vector=[view])
+            for record in self._engine.retrieve(list(places), vector=[view])
         }
         return {id: found[id] for id in ids if id in found}
 
     def stamps(self) -> dict[str, Stamp]:
-        found = (stamp(record.payload) for record in self._scroll(with_payload=points.STAMP_ONLY))
-        return dict(sorted(found))
+        pages = self._engine.pages(payload=points.STAMP_ONLY)
+        return dict(sorted(stamp(record.payload) for page in pages for record in page))
 
     def close(self) -> None:
-        with self._mutex:
-            if self._shard is not None:
-                close_shard(self._shard, self._path)
-            self._shard = None
-            self._lock.release()
-
-    # --- the engine
-
-    @contextmanager
-    def _engine(self) -> Iterator[None]:
-        """Work with the engine alone, and then see to what it has in memory."""
-        with self._mutex, explained(self._path):
-            yield
-            if self._mapped is not None:
-                self._mapped.keep_within()
-
-    @property
-    def _open(self) -> Any:
-        if self._shard is None:
-            raise StoreError(f"The vectors at {self._path} were closed: open them again.")
-        return self._shard
-
-    def _update(self, operation: Any, needed: int) -> None:
-        with self._mutex:
-            self._room.make_sure(needed)
-            with self._engine():
-                self._open.update(operation)
-
-    def _retrieve(self, places: list[int], vector: list[str] | bool = False) -> list[Any]:
-        with self._engine():
-            return list(self._open.retrieve(places, with_payload=False, with_vector=vector))
-
-    def _named(self, places: list[int]) -> list[Any]:
-        return list(self._open.retrieve(places, with_payload=points.ID_ONLY, with_vector=False))
-
-    def _scroll(self, with_payload: Any = True, with_vector: bool = False) -> Iterator[Any]:
-        for page in self._pages(with_payload, with_vector):
-            yield from page
-
-    def _pages(self, with_payload: Any, with_vector: list[str] | bool) -> Iterator[list[Any]]:
-        start, asked = None, {"with_payload": with_payload, "with_vector": with_vector}
-        while True:
-            with self._engine():
-                page, start = self._open.scroll(
-                    edge.ScrollRequest(offset=start, limit=PAGE, **asked)
-                )
-            yield page
-            if start is None:
-                return
+        self._engine.close()
+        self._lock.release()

@@ -15,11 +15,12 @@ from clew.stores.edge.room import Room
 from clew.stores.edge.shard import close_shard, explained, new_shard, open_shard
 
 PAGE = 1_000  # points read or written at once
-FEW = 32  # vectors compared in full at once where memory is bounded: each brings 64 KB with it
+FEW = 32  # vectors that are compared in full at once in any case: each brings 64 KB with it
+NUMBER = 4  # bytes
 
 
 class Engine:
-    """The shard in a folder; `mutex` is held while it is at work.
+    """The shard in a folder, with vectors of so many numbers; `mutex` is held while it is at work.
 
     Raises (on construction): what `open_shard` does.
     """
@@ -99,11 +100,19 @@ class Engine:
         """Return the same, and let go in between of what was looked at."""
         if query.get("params") is not points.IN_SHORT:
             return self._asked([query], limit)[0]
-        wide, most = points.wider(query, limit)
-        places = [hit.id for hit in self._asked([wide], most)[0]]
-        parts = (places[start : start + FEW] for start in range(0, len(places), FEW))
-        found = [hit for few in parts for hit in self._asked([points.in_full(query, few)], FEW)[0]]
+        (rough,) = self._asked(*points.wider(query, limit))
+        found = list[Any]()
+        for part in self._parts(points.as_written(rough)):
+            found += self._asked([points.in_full(query, part)], len(part))[0]
         return sorted(found, key=lambda hit: (-hit.score, hit.id))[:limit]
+
+    def _parts(self, places: list[int]) -> Iterator[list[int]]:
+        """Yield points that lie in the order of the file, half of what may be held at once."""
+        assert self.mapped is not None
+        share = self.mapped.most / 2 / (self.count() * self._dimension * NUMBER)
+        few = max(FEW, int(share * len(places)))
+        for start in range(0, len(places), few):
+            yield places[start : start + few]
 
     def _asked(self, queries: Sequence[points.Said], limit: int) -> list[list[Any]]:
         asked = [edge.QueryRequest(limit=limit, **query) for query in queries]

@@ -24,7 +24,7 @@ _MAPS = Path("/proc/self/maps")
 
 
 class Mapped:
-    """Keeps the resident pages of the files in a folder within `most` bytes.
+    """Keeps the resident pages of the files in a folder within `most` bytes, between two calls.
 
     Raises (on construction):
         ConfigError: this system does not say what a process has mapped.
@@ -33,7 +33,7 @@ class Mapped:
     def __init__(self, folder: Path, most: int) -> None:
         if not sys.platform.startswith("linux"):
             raise ConfigError("store.paging.limit: vectors can be bounded on Linux only: leave it")
-        self._folder, self._most = folder.resolve(), most
+        self._folder, self.most = folder.resolve(), most
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
         self._trim = getattr(self._libc, "malloc_trim", None)  # not in every C library
@@ -44,7 +44,7 @@ class Mapped:
 
         What the process has mapped of other files, its libraries say, was there before.
         """
-        if resident() - self._others > self._most:
+        if resident() - self._others > self.most:
             self.let_go()
 
     def let_go(self) -> None:

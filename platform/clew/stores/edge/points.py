@@ -1,7 +1,7 @@
 """How points, filters and hits of the contract are said to Qdrant Edge."""
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ IN_SHORT = edge.SearchParams(
 SHORT_ONLY = edge.SearchParams(quantization=edge.QuantizationSearchParams(rescore=False))
 INDEXES = {ARCHIVED: edge.PayloadSchemaType.Bool, SPACES: edge.PayloadSchemaType.Keyword}
 ID_ONLY = edge.PayloadSelector.Include(["id"])
+TIME_ONLY = edge.PayloadSelector.Include(["said_at"])
 STAMP_ONLY = edge.PayloadSelector.Include([*STAMPED])
 
 
@@ -91,9 +92,15 @@ def to_filter_among(places: Collection[int]) -> Any:
     return edge.Filter(must=[edge.HasIdCondition(set(places))])
 
 
-def wider(query: Said, limit: int) -> tuple[Said, int]:
+def wider(query: Said, limit: int) -> tuple[list[Said], int]:
     """Return what finds all that a question of IN_SHORT compares in full, and its limit."""
-    return query | {"params": SHORT_ONLY}, int(OVERSAMPLING * limit)
+    return [query | {"params": SHORT_ONLY, "with_payload": TIME_ONLY}], int(OVERSAMPLING * limit)
+
+
+def as_written(hits: Sequence[Any]) -> list[int]:
+    """Return hits of `wider` by the time of what was said, so about as they lie in the file."""
+    said = [(hit.payload.get("said_at", 0.0), hit.id) for hit in hits]
+    return [place for _, place in sorted(said)]
 
 
 def in_full(query: Said, places: Collection[int]) -> Said:

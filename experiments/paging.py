@@ -37,10 +37,9 @@ class Paged:
     """A memory under a limit, or without: sizes in MB, times in ms without embedding.
 
     `base` is the process with an empty memory, `held` the most at the end of a part of the
-    workload, `peak` the most at any moment: while the engine answers one question, all that it
-    looks at is in memory, for it cannot be bounded from outside. `over` is by how many percent
-    the peak lies above base and limit together; `same` whether all contexts are those of no
-    limit.
+    workload, `peak` the most that was seen at any moment, searches included. `over` is by how many
+    percent the peak lies above base and limit together; `same` whether all contexts are those of
+    no limit.
     """
 
     system: str
@@ -103,7 +102,7 @@ def measured(system: str, messages: int, folder: Path, name: str, *words: str) -
         *(sys.executable, "experiments/latency.py", f"system={system}", f"runs={folder}"),
         *(f"name={name}", "overwrite=true", "tracking=none", "dataset=generated"),
         *(f"dataset.{each}" for each in data.split()),
-        *("embedder=words", "embedder.dimension=384", "rate=50", "requests=300", *words),
+        *("embedder=words", "embedder.dimension=384", "rate=10", "requests=100", *words),
     ]
     subprocess.run(command, check=True)
     figures: Mapping[str, Any] = json.loads((folder / name / "latency.json").read_text())["latency"]

@@ -2,8 +2,8 @@
 
 Everything is on disk, so leaving is letting go of a copy, and what is asked for again is read
 again (page-in). Answers are the same under every limit; only the time they take is not. What
-lies on a server takes no memory here, so there a limit is one of the units at hand. A limit is
-kept between calls of an engine: what one call looks at is in memory until it is over.
+lies on a server takes no memory here, so there a limit is one of the units at hand. Where there
+are many vectors, a search compares them in parts, and lets go of one before it looks at the next.
 """
 
 import sys
@@ -18,7 +18,7 @@ from clew.stage import checked
 
 KEPT = 50_000  # units at hand where there is no limit; about 50 MB
 LEAST = 16_000_000  # bytes below which a limit bounds nothing but speed
-UNITS, GRAPH, INDEX = 1 / 8, 1 / 8, 1 / 4  # of a limit; half is for what an engine cannot let go
+UNITS, GRAPH, INDEX = 1 / 10, 1 / 10, 1 / 10  # of a limit; the rest is for what an engine keeps
 _FRAME = 1_500  # bytes of a unit's own object and the containers in it, about
 _EACH = 250  # bytes of a piece of evidence or a claim, about
 

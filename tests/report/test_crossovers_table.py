@@ -49,3 +49,11 @@ def test_a_row_without_its_host_has_figures_and_no_difference(tmp_path: Path) ->
     (line,) = make(TABLES["crossovers"], discover(tmp_path), "locomo").of("ours")
     headings = {column.heading for column in line.values}
     assert "F1 (micro)" in headings and not any(h.startswith("Δ") for h in headings)
+
+
+def test_a_row_that_differs_from_its_host_in_more_than_its_part_is_told(tmp_path: Path) -> None:
+    made_run(tmp_path, "ariadne")
+    made_run(tmp_path, "ariadne_as_of", "ariadne_as_of", gate=0.5, k_sem=7)
+    made = make(TABLES["crossovers"], discover(tmp_path), "locomo")
+    told = "AriadneMem + as-of arbitration differs from AriadneMem in system.gate, system.recall"
+    assert told in made.passed_over

@@ -109,7 +109,10 @@ def test_words_that_are_not_planned_are_those_of_the_question(planned: Any) -> N
     assert planned(LOW, {**PLAN, "lexical_keywords": None})[0].lexical == LOW
 
 
-@pytest.mark.parametrize("bad", ["", "Let me think.", {"semantic_query": ""}, {"weather": "fine"}])
+@pytest.mark.parametrize(
+    "bad",
+    ["", "Let me think.", {"semantic_query": ""}, {"semantic_query": "  "}, {"weather": "fine"}],
+)
 def test_a_plan_that_will_not_do_is_asked_for_again_and_then_made_by_rule(
     planned: Any, memory: Memory, bad: Any
 ) -> None:

@@ -94,3 +94,15 @@ def test_forgetting_one_fragment_brings_the_others_back(
     assert set(memory.forget({"D1:0"})) == {"D1:0.00", whole.id}
     assert not memory.graph.stamps()["D1:1.00"].archived
     assert len(memory.drift()) == 0
+
+
+def test_a_nearer_unit_of_another_speaker_is_passed_over(
+    write: Callable[..., list[Unit]],
+) -> None:
+    told = (COFFEE[0], {}), (COFFEE[2], {"speaker": "Bo"}), (COFFEE[2], {})
+    assert sorted(unit.level for unit in write(*told)) == [0, 1]
+
+
+def test_one_time_in_other_words_is_no_other_time(write: Callable[..., list[Unit]]) -> None:
+    spring = TimeSpan(MAY.start, MAY.end, "month", "last month")
+    assert len(write((COFFEE[0], {"event": MAY}), (COFFEE[0], {"event": spring}))) == 1

@@ -14,7 +14,7 @@ from exact import Exact
 from vectors_contract import DIMENSION, MANY, VectorStoreContract, direction, point
 
 from clew.errors import StoreBusy, StoreError, StoreMismatch
-from clew.stores.edge import EdgeVectors
+from clew.stores.edge import EdgeVectors, engine
 from clew.stores.graph import Stamp
 from clew.stores.vectors import Point, VectorStore
 from clew.text import query_weights, stems, term_weights
@@ -125,7 +125,7 @@ def test_a_second_process_is_told_who_holds_the_folder(tmp_path: Path) -> None:
     code = """
 import sys
 from clew.errors import StoreBusy
-from clew.stores.edge import EdgeVectors
+from clew.stores.edge import EdgeVectors, engine
 try:
     EdgeVectors(sys.argv[1], "talk", 8)
 except StoreBusy as error:
@@ -157,7 +157,7 @@ def test_a_killed_writer_leaves_a_folder_that_opens(tmp_path: Path) -> None:
     code = """
 import os, signal, sys
 sys.path.insert(0, sys.argv[2])
-from clew.stores.edge import EdgeVectors
+from clew.stores.edge import EdgeVectors, engine
 from vectors_contract import point
 store = EdgeVectors(sys.argv[1], "talk", 8)
 for n in range(500):
@@ -176,7 +176,7 @@ def test_what_a_writer_that_died_while_writing_out_left_is_counted_once(tmp_path
     code = """
 import os, signal, sys
 sys.path.insert(0, sys.argv[2])
-from clew.stores.edge import EdgeVectors
+from clew.stores.edge import EdgeVectors, engine
 from vectors_contract import point
 store = EdgeVectors(sys.argv[1], "talk", 8)
 store.put([point(n) for n in range(40)])
@@ -252,3 +252,19 @@ def test_a_full_disk_is_told_and_erases_nothing(
     store = EdgeVectors(tmp_path, "talk", DIMENSION)
     assert len(store.stamps()) == len(MANY)
     store.close()
+
+
+def test_a_close_that_fails_lets_go_of_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise StoreError("no space left on device")
+
+    store = EdgeVectors(tmp_path, "talk", DIMENSION)
+    store.put([point(1)])
+    with monkeypatch.context() as broken, pytest.raises(StoreError, match="no space"):
+        broken.setattr(engine, "close_shard", full)
+        store.close()
+    again = EdgeVectors(tmp_path, "talk", DIMENSION)
+    assert again.stamps().keys() == {point(1).id}
+    again.close()

@@ -128,3 +128,29 @@ def test_with_a_sketch_in_a_file_the_same_points_are_near(tmp_path: Path) -> Non
         found.append((near, [store.near(direction(n), 5, 0.5) for n in range(20)]))
         store.close()
     assert found[0] == found[1] and any(found[0][0])
+
+
+def test_alike_points_and_vectors_are_looked_at_a_few_at_a_time(tmp_path: Path) -> None:
+    store = EdgeVectors(tmp_path, "talk", 384)
+    rows = np.eye(384, dtype=np.float32)
+    alike = [*range(0, 6_000, 20)]  # spread over the file
+    for at in range(0, 6_000, 1_000):
+        kinds = ((n, rows[0 if n % 20 == 0 else 1 + n % 300]) for n in range(at, at + 1_000))
+        store.put([point(n, dense={"text": row, "context": row}) for n, row in kinds])
+    store.near(rows[0], 5, 0.9)  # draws the sketch
+    store.bound(MB)
+    store.near(rows[0], 5, 0.9)
+    before, most = resident(), [0]
+    with pytest.MonkeyPatch.context() as watched:
+        within = Mapped.keep_within
+
+        def seen(mapped: Mapped) -> None:
+            most.append(resident() - before)
+            within(mapped)
+
+        watched.setattr(Mapped, "keep_within", seen)
+        near = store.near(rows[0], 500, 0.9)
+        found = store.vectors([point(n).id for n in alike])
+    assert len(near) == len(found) == 300
+    assert max(most) < 5 * MB  # of 9
+    store.close()

@@ -205,8 +205,8 @@ def _counted(conversation: Conversation, memory: Memory, rows: list[dict[str, An
     ops = Counter(_EFFECTS[row["op"]] for row in rows if row["op"] in _EFFECTS)
     for row in rows:
         if row["op"] == "INGEST":  # what had to be mended of the window
-            mended = {k: int(n) for k, n in row["scores"].items() if k != "units"}
-            ops.update({n if "." in n else f"extract.{n}": k for n, k in mended.items()})
+            mended = {name: int(n) for name, n in row["scores"].items() if name != "units"}
+            ops.update({k if "." in k else f"extract.{k}": n for k, n in mended.items()})
     return Built(
         conversation=conversation.id,
         messages=len(conversation.messages),

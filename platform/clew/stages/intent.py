@@ -51,7 +51,7 @@ class InferByRule:
     LoCoMo's conversations 26 and 30.
     """
 
-    effects: ClassVar = ("depth.deepened", "plan.met")
+    effects: ClassVar = ("depth.deepened",)
 
     shallow: Count = 3  # "retrieval range [3, 20]" (Table 7)
     deep: Count = 20
@@ -102,11 +102,11 @@ class Planned(Lenient):
 class LlmInfer:
     """Ask a language model, in one call a question; else by rule.
 
-    A reply that will not do is asked for again up to `retries` times. What a model says of
-    names and times only adds to what the question's own words say of them.
+    A reply that will not do is asked for again up to `retries` times. Names, and a time that the
+    question's own words tell, are theirs; a time of the model's stands where they tell none.
     """
 
-    effects: ClassVar = ("depth.deepened", "plan.met")
+    effects: ClassVar = ("depth.deepened",)
     needs: ClassVar = ("llm",)
     prompts: ClassVar = (PROMPT,)
 
@@ -139,7 +139,7 @@ class LlmInfer:
         if wanted.start is None and start.start and end.end and start.start < end.end:
             wanted = replace(wanted, start=start.start, end=end.end)
         return Intent(
-            plan.semantic_query or query.text,
+            plan.semantic_query.strip(),
             lexical or query.text,
             wanted,
             self.deep if high else self.shallow,
@@ -147,4 +147,4 @@ class LlmInfer:
 
 
 def _wrong(plan: Planned) -> str:
-    return "" if plan.semantic_query else "write in semantic_query what is looked for"
+    return "" if plan.semantic_query.strip() else "write in semantic_query what is looked for"

@@ -57,7 +57,9 @@ class Cited(Protocol):
     """What a model took down, with the ids of the messages that it gives for it."""
 
     @property
-    def sources(self) -> Sequence[str]: ...
+    def sources(self) -> Sequence[str]:
+        """The ids of the messages."""
+        ...
 
 
 Item = TypeVar("Item", bound=Cited)

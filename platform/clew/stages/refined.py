@@ -2,7 +2,7 @@
 
 In neither paper. It stands in the place of the path mining (AriadneMem §2.3), where the paper
 prunes its evidence graph as well: the question and the stored changes of state are at hand
-there, and no path is mined through what is left out. So `AriadneMem` stays its Algorithm 1.
+there, and no path leads through what was left out. So `AriadneMem` stays its Algorithm 1.
 """
 
 from typing import ClassVar

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
-from clew.model import Abstract, Add, Archive, Decision, Unit
+from clew.model import Abstract, Add, Archive, Decision, TimeSpan, Unit
 from clew.stage import Count, Fraction, stage
 from clew.stages.summarise import Summarise
 from clew.stores.vectors import Where
@@ -28,13 +28,15 @@ class Unite(Protocol):
 class AtWrite:
     """Unite a new unit with the nearest one of its session and speaker, if that is near enough.
 
-    Two that are dated differently stay apart, and what has `words` words takes up no more.
+    It is looked for among the `near` nearest of the session. Two that are dated differently stay
+    apart, and what has `words` words takes up no more.
     """
 
     effects: ClassVar = ("abstract.made",)
 
-    likeness: Fraction = 0.6  # this and the next: unspecified
+    likeness: Fraction = 0.6  # this and the next two: unspecified
     words: Count = 60
+    near: Count = 10
 
     def __call__(
         self, units: Sequence[Unit], summarise: Summarise, memory: Memory
@@ -53,14 +55,13 @@ class AtWrite:
 
     def _related(self, unit: Unit, memory: Memory) -> Unit | None:
         where = Where(spaces=unit.spaces)
-        hits = memory.similar(unit.text, 1, where)
+        hits = memory.similar(unit.text, self.near, where)
         near = memory.units([hit.id for hit in hits if hit.score >= self.likeness])
-        if not near or near[0].speaker != unit.speaker:
+        known = next((each for each in near if each.speaker == unit.speaker), None)
+        if known is None or _apart(known.event, unit.event):
             return None
-        known = near[0]
-        dated = known.event.start and unit.event.start and known.event != unit.event
         full = len(f"{known.text} {unit.text}".split()) > self.words
-        return None if dated or full else known
+        return None if full else known
 
 
 @stage
@@ -72,6 +73,12 @@ class Apart:
     ) -> Iterator[Decision]:
         """Yield an Add for each unit."""
         return (Add(_of_session(unit)) for unit in units)
+
+
+def _apart(event: TimeSpan, other: TimeSpan) -> bool:
+    """Say whether two are known to be at different times, in whatever words."""
+    times = (event.start, event.end), (other.start, other.end)
+    return bool(event.start and other.start and times[0] != times[1])
 
 
 def _of_session(unit: Unit) -> Unit:

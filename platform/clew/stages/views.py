@@ -6,7 +6,7 @@ is first in any view comes first.
 """
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from clew.memory import Memory
 from clew.model import Scored
@@ -27,6 +27,8 @@ class Search(Protocol):
 @stage
 class Union:
     """The n best of each view, each once, by falling (1 + c) / (c + its best rank in any)."""
+
+    effects: ClassVar = ("plan.met",)
 
     pool: Count = 100  # entries whose names and times are looked at: unspecified
     constant: Count = 60  # c, as reciprocal rank fusion has it: unspecified

@@ -1,4 +1,4 @@
-"""Baselines: what a memory has to beat. One unit per message, and no graph.
+"""Baselines: what a memory has to beat. One unit per message, and no graph in what is found.
 
 All write, pack and answer as AriadneMem does, so that a difference between two rows of a
 table comes from how evidence is found. `system=written` turns this round: it finds evidence
@@ -29,9 +29,9 @@ class Rank(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Store every message, rank by one rule, and pack what fits.
+    """Store units of every message, rank them by one rule, and pack what fits.
 
-    Every unit is news, and no more comes of it, unless `write` or `agglomerate` is chosen.
+    Each is added as it is, and no more comes of it, unless `write` or `agglomerate` is another.
     """
 
     windows: Windows

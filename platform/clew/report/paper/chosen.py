@@ -107,14 +107,22 @@ def _several(rows: Mapping[str, Sequence[Found]], runs: Mapping[str, Sequence[Fo
 
 
 def _mixed(table: PaperTable, runs: Mapping[str, Sequence[Found]]) -> list[str]:
-    """Tell of rows that differ from the base in more than the one thing they are about."""
+    """Tell of rows that differ from their base in more than what they are about."""
     said = []
-    for title, repeats in runs.items() if table.base in runs else ():
-        base = runs[table.base][0]
-        other = [place for place in table.swapped if repeats[0].at(place) != base.at(place)]
-        if len(other) > 1:
-            said.append(f"{title} differs from {table.base} in {', '.join(other)}")
+    for row in table.rows:
+        name = table.base_of(row.title)
+        if row.title in runs and name in runs:
+            run, base = runs[row.title][0], runs[name][0]
+            other = [each for each in _places(run, base, table) if run.at(each) != base.at(each)]
+            if len(other) > row.parts:
+                said.append(f"{row.title} differs from {name} in {', '.join(other)}")
     return said
+
+
+def _places(run: Found, base: Found, table: PaperTable) -> Sequence[str]:
+    """Return where two runs may differ: in stages that the table swaps, or in any of a system."""
+    stages = {*(run.at("system") or {}), *(base.at("system") or {})}
+    return table.swapped or [f"system.{stage}" for stage in sorted(stages)]
 
 
 def _others(sets: Mapping[str, Any], best: Mapping[str, Sequence[Found]]) -> list[str]:

@@ -40,7 +40,10 @@ def _rows(host: str) -> tuple[Row, ...]:
     parts = PARTS[host].items()
     return (
         Row(name, run=Wanted((host,))),
-        *(Row(f"{name} {part}", run=Wanted((system,)), base=name) for system, part in parts),
+        *(
+            Row(f"{name} {part}", run=Wanted((system,)), base=name, parts=1 + part.count(" and "))
+            for system, part in parts
+        ),
     )
 
 

@@ -51,13 +51,15 @@ class Wanted:
 class Row:
     """A row of the paper, of ours, or of both: what it selects of what is printed, and a run.
 
-    Its differences are to the row named `base`, or to the table's.
+    Its differences are to the row named `base`, or to the table's, from which its run differs
+    in so many `parts`.
     """
 
     title: str
     printed: Mapping[str, str] = field(default_factory=dict)
     run: Wanted | None = None
     base: str = ""
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,16 +77,17 @@ class Engine:
     def renew(self) -> None:
         """Put an empty shard in the place of this one."""
         with self.mutex:
-            self._open.close()
+            with explained(self._path):
+                self._open.close()
             self._shard = None  # and stays so where the disk has no room for a new one
             self._shard = new_shard(self._path, self._dimension, self.room)
 
     def close(self) -> None:
         """Write out the shard, and let go of it."""
         with self.mutex:
-            if self._shard is not None:
-                close_shard(self._shard, self._path)
-            self._shard = None
+            shard, self._shard = self._shard, None
+            if shard is not None:
+                close_shard(shard, self._path)
 
     # --- reading
 
@@ -101,16 +102,24 @@ class Engine:
         if query.get("params") is not points.IN_SHORT:
             return self._asked([query], limit)[0]
         (rough,) = self._asked(*points.wider(query, limit))
+        return self.compare(query, points.as_written(rough), limit)
+
+    def compare(self, query: points.Said, places: list[int], limit: int) -> list[Any]:
+        """Return the best of these points, compared in full.
+
+        Where more than DEEPEST are equal, which of them are returned depends on the bound.
+        """
         found = list[Any]()
-        for part in self._parts(points.as_written(rough)):
-            found += self._asked([points.in_full(query, part)], len(part))[0]
+        for part in self._parts(places):
+            found += self._asked([points.in_full(query, part)], min(limit, len(part)))[0]
         return sorted(found, key=lambda hit: (-hit.score, hit.id))[:limit]
 
     def _parts(self, places: list[int]) -> Iterator[list[int]]:
         """Yield points that lie in the order of the file, half of what may be held at once."""
-        assert self.mapped is not None
-        share = self.mapped.most / 2 / (self.count() * self._dimension * NUMBER)
-        few = max(FEW, int(share * len(places)))
+        few = max(1, len(places))
+        if self.mapped is not None and places:
+            share = self.mapped.most / 2 / (self.count() * self._dimension * NUMBER)
+            few = max(FEW, int(share * len(places)))
         for start in range(0, len(places), few):
             yield places[start : start + few]
 
@@ -123,8 +132,11 @@ class Engine:
         self, places: list[int], payload: Any = False, vector: list[str] | bool = False
     ) -> list[Any]:
         """Return the records of those of these points that there are."""
-        with self.at_work():
-            return list(self._open.retrieve(places, with_payload=payload, with_vector=vector))
+        few, found = FEW if self.mapped else max(1, len(places)), list[Any]()
+        for start in range(0, len(places), few):
+            with self.at_work():
+                found += self._open.retrieve(places[start : start + few], payload, vector)
+        return found
 
     def pages(self, payload: Any = True, vector: list[str] | bool = False) -> Iterator[list[Any]]:
         """Yield the records of all points, some at a time."""

@@ -125,8 +125,10 @@ class EdgeVectors(Batched):
         places = [points.place(self._scope, point.id) for point in page]
         with self._engine.mutex:
             self._names.know(dict(zip(places, (point.id for point in page), strict=True)))
-            if self._sketch is not None:
-                self._sketch.put(places, np.array([point.dense[VIEWS[0]] for point in page]))
+            sketch, self._sketch = self._sketch, None  # and stays so where the disk is full
+            if sketch is not None:
+                sketch.put(places, np.array([point.dense[VIEWS[0]] for point in page]))
+            self._sketch = sketch
 
     def end(self, id: str, valid_to: float | None) -> None:
         one = points.to_filter_of([id], self._scope)
@@ -188,12 +190,20 @@ class EdgeVectors(Batched):
         elif not possible:
             return []
         else:
-
-            def said(one: Asked) -> points.Said:
-                return points.in_full(points.said(one, self._scope, False), possible)
-
-            (hits,) = search([ByMeaning(vector)], k, said, self._query)
+            hits = self._nearest(vector, k, possible)
         return [hit for hit in hits if hit.score > above]
+
+    def _nearest(self, vector: Vector, k: int, places: list[int]) -> list[Hit]:
+        def said(one: Asked) -> points.Said:
+            return points.said(one, self._scope, False)
+
+        def compared(queries: Sequence[points.Said], limit: int) -> list[list[Ranked]]:
+            with self._engine.at_work():
+                found = [self._engine.compare(query, places, limit) for query in queries]
+                return self._names.ranked(found)
+
+        (hits,) = search([ByMeaning(vector)], k, said, compared)
+        return hits
 
     def expect(self, vectors: Sequence[Vector]) -> None:
         with self._engine.mutex:
@@ -239,5 +249,7 @@ class EdgeVectors(Batched):
         return dict(sorted(stamp(record.payload) for page in pages for record in page))
 
     def close(self) -> None:
-        self._engine.close()
-        self._lock.release()
+        try:
+            self._engine.close()
+        finally:
+            self._lock.release()

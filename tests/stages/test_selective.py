@@ -1,13 +1,15 @@
 """Selective: mere courtesy is not kept, and whatever tells something is."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from clew.memory import Memory
-from clew.model import Message
+from clew.model import Add, Message
 from clew.stages.extract import Told
 from clew.stages.selective import Selective
+from clew.stages.windows import ByCount
 
 MakeMessage = Callable[..., Message]
 
@@ -51,7 +53,29 @@ def test_what_answers_a_question_is_kept_whatever_its_words(
 
 
 def test_a_picture_tells_something(memory: Memory, message: MakeMessage) -> None:
-    from dataclasses import replace
-
     shown = replace(message(0, "Wow!"), caption="a red kiln")
     assert len(Selective()((shown,), memory)) == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 9])
+def test_an_answer_is_one_wherever_windows_are_cut(
+    memory: Memory, message: MakeMessage, size: int
+) -> None:
+    said = ("Did you sell the canoe?", "Sure!", "Great!", "Is the kiln hot?", "Absolutely.")
+    told = list[str]()
+    for window in ByCount(size=size)(message(n, text) for n, text in enumerate(said)):
+        units = Selective()(window, memory)
+        memory.ingest(window, (Add(unit) for unit in units), units.how)
+        told += [unit.text for unit in units]
+    assert told == [f"Alice: {said[n]}" for n in (0, 1, 3, 4)]
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_what_opens_a_session_answers_nothing(
+    memory: Memory, message: MakeMessage, size: int
+) -> None:
+    said = (message(0, "Which kiln?"), replace(message(1, "Hello!"), session="2"))
+    for window in ByCount(size=size)(said):
+        units = Selective()(window, memory)
+        memory.ingest(window, (Add(unit) for unit in units), units.how)
+    assert [unit.text for unit in memory.graph.units()] == ["Alice: Which kiln?"]

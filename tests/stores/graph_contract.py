@@ -84,6 +84,12 @@ class GraphStoreContract:
         store.put_messages([message(2, "Something else")])
         assert store.messages() == [message(1), message(2, speaker="Bo", caption="a red boat")]
 
+    def test_the_message_before_a_place_is_the_last_there_is(self, store: GraphStore) -> None:
+        assert store.said_before(7) is None
+        store.put_messages([message(2, "Sold it?"), message(1), message(4)])
+        assert store.said_before(4) == store.said_before(3) == message(2, "Sold it?")
+        assert store.said_before(9) == message(4) and store.said_before(1) is None
+
     def test_speakers_come_in_the_order_of_their_first_message(self, store: GraphStore) -> None:
         assert store.speakers() == []
         names = ("Zed", "Ana", "Zed", "Mo")

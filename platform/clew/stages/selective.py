@@ -45,6 +45,13 @@ def _telling(window: Sequence[Message], memory: Memory) -> Iterator[Message]:
     names = memory.speakers.union(message.speaker for message in window)
     bare = _COURTESIES.union(*(stems(name) for name in names))
     for before, message in zip((None, *window), window, strict=False):
-        answers = before is not None and before.text.rstrip().endswith("?")
-        if answers or not bare.issuperset(stems(f"{message.text} {message.caption}")):
+        tells = not bare.issuperset(stems(f"{message.text} {message.caption}"))
+        if tells or _answers(message, before or memory.graph.said_before(message.position)):
             yield message
+
+
+def _answers(message: Message, before: Message | None) -> bool:
+    """Tell whether a message follows on a question of its session, in whichever window that was."""
+    if before is None or before.session != message.session:
+        return False
+    return before.text.rstrip().endswith("?")

@@ -129,6 +129,9 @@ class GraphStore(Protocol):
     def messages(self) -> list[Message]:
         """Return every message by position."""
 
+    def said_before(self, position: int) -> Message | None:
+        """Return the last message that stands before a position, if any."""
+
     def speakers(self) -> list[str]:
         """Return the names of all who speak, in the order of their first message."""
 

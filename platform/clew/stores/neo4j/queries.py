@@ -69,12 +69,18 @@ WHERE f.property IS NOT NULL AND ($property IS NULL OR f.property = $property)
 WITH DISTINCT u
 RETURN {UNIT} ORDER BY u.position, u.id
 """
-MESSAGES = """
-MATCH (m:Message {scope: $scope})
-WHERE m.position IS NOT NULL AND m.id IS NOT NULL
-RETURN m.id, m.session, m.position, m.speaker, m.text,
+MESSAGE = """m.id, m.session, m.position, m.speaker, m.text,
     m.said_at.epochMillis * 1000 + m.said_at.microsecond % 1000, m.said_at.offsetSeconds, m.caption
-ORDER BY m.position, m.id
+"""
+MESSAGES = f"""
+MATCH (m:Message {{scope: $scope}})
+WHERE m.position IS NOT NULL AND m.id IS NOT NULL
+RETURN {MESSAGE} ORDER BY m.position, m.id
+"""
+SAID_BEFORE = f"""CYPHER replan=skip
+MATCH (m:Message {{scope: $scope}})
+WHERE m.position < $position AND m.id IS NOT NULL
+RETURN {MESSAGE} ORDER BY m.position DESC, m.id DESC LIMIT 1
 """
 SPEAKERS = """
 MATCH (m:Message {scope: $scope})

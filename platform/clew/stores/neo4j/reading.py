@@ -111,6 +111,11 @@ class Reading(FromClaims):
     def messages(self) -> list[Message]:
         return [rows.to_message(row, self._conversation) for row in self._read(queries.MESSAGES)]
 
+    def said_before(self, position: int) -> Message | None:
+        needs = (cypher.PUT_MESSAGES,)
+        found = self._read(queries.SAID_BEFORE, needs, position=position)
+        return next((rows.to_message(row, self._conversation) for row in found), None)
+
     def speakers(self) -> list[str]:
         with self._lock:
             notes = self._notes or Notes()

@@ -80,6 +80,10 @@ SELECT {UNIT} FROM unit WHERE conversation = :c AND id IN (
 ) ORDER BY +position, id
 """
 MESSAGES = f"SELECT {MESSAGE} FROM message WHERE conversation = :c ORDER BY position, id"
+SAID_BEFORE = f"""
+SELECT {MESSAGE} FROM message WHERE conversation = :c AND position < :position
+ORDER BY position DESC, id DESC LIMIT 1
+"""
 SPEAKERS = """
 WITH RECURSIVE each_(name) AS (
     SELECT min(speaker) FROM message WHERE conversation = :c

@@ -233,6 +233,10 @@ class SqliteGraph(FromClaims):
     def messages(self) -> list[Message]:
         return [to_message(row, self._scope) for row in self._run(sql.MESSAGES)]
 
+    def said_before(self, position: int) -> Message | None:
+        found = self._run(sql.SAID_BEFORE, position=position)
+        return next((to_message(row, self._scope) for row in found), None)
+
     def speakers(self) -> list[str]:
         return [name for (name,) in self._run(sql.SPEAKERS)]
 

@@ -119,7 +119,7 @@ def test_a_reply_that_will_not_do_is_asked_for_again_and_then_rules_speak(
         made = LlmSummary(retries=1)(cups, 1, memory)
     assert len(asked) == 2 and trace.counts["abstract.by_rule"] == 1
     assert made == Medoid()(cups, 1, memory)
-    told = LlmSummary(retries=0, joined=True)(cups, 1, memory)
+    told = LlmSummary(Joined(), retries=0)(cups, 1, memory)
     assert told == Joined()(cups, 1, memory)
 
 
@@ -132,3 +132,24 @@ def test_all_that_members_say_is_told_once_in_the_order_of_time(
     assert made.text == "Alice: Tea at the mill. It was hot. With milk!"
     assert (made.said_at, made.id) == (members[2].said_at, "D1:2.00+1")
     assert [each.message for each in made.evidence] == ["D1:2", "D1:1", "D1:0"]
+
+
+def test_who_said_what_is_told_where_speakers_change(memory: Memory, unit: MakeUnit) -> None:
+    said = (("Alice", "Tea. Sold it"), ("Bo", "Sold it."), ("Bo", "Hot!"), ("Alice", "Tea. No."))
+    members = [
+        unit(n, f"{name}: {text}", hours=n, speaker=name) for n, (name, text) in enumerate(said)
+    ]
+    made = Joined()(members, 1, stored(memory, members))
+    assert made.text == "Alice: Tea. Sold it Bo: Sold it. Hot! Alice: No."
+    more = [made, unit(9, "Bo: Hot! Cold.", hours=9, speaker="Bo")]
+    higher = Joined()(more, 2, stored(memory, [*more[1:], made]))
+    assert higher.text == "Alice: Tea. Sold it Bo: Sold it. Hot! Alice: No. Bo: Cold."
+
+
+def test_what_nobody_is_quoted_with_is_not_put_into_anothers_mouth(
+    memory: Memory, unit: MakeUnit
+) -> None:
+    bare = [unit(n, f"{n} canoes.", hours=n, speaker=("Alice", "Bo")[n]) for n in range(2)]
+    assert Joined()(bare, 1, stored(memory, bare)).text == "0 canoes. 1 canoes."
+    mixed = [replace(bare[0], text="Alice: Two canoes."), bare[1]]
+    assert Joined()(mixed, 1, memory).text == "Alice: Two canoes. Bo: 1 canoes."

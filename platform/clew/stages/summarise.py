@@ -4,7 +4,8 @@ The paper asks an LLM. The rule-based twin takes the sentence of the unit in the
 them, and says how many there are and from when to when.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -49,19 +50,23 @@ class Medoid:
 
 @stage
 class Joined:
-    """All that the members say, each sentence once: nothing is lost, and nothing said twice."""
+    """All that the members say, each speaker's sentence once: nothing is lost or said twice.
+
+    Whoever is quoted is named where another was quoted before.
+    """
 
     def __call__(self, members: Sequence[Unit], level: int, memory: Memory) -> Unit:
         """Return the abstract unit; it is dated and placed as the last of them."""
         ordered = sorted(members, key=lambda unit: unit.order)
         last = next((unit for unit in reversed(ordered) if unit.event.start), ordered[-1])
-        told: dict[str, str] = {}
-        for unit in ordered:
-            said = unit.text.removeprefix(f"{unit.speaker}: ") if told else unit.text
-            for start, end in sentences(said):
-                told.setdefault(
-                    fold(said[start:end].removeprefix(f"{unit.speaker}: ")), said[start:end]
-                )
+        names = {*memory.graph.speakers(), *(unit.speaker for unit in members)}
+        told, quoted = dict[tuple[str, str], str](), ""
+        for speaker, named, sentence in (said for unit in ordered for said in _said(unit, names)):
+            if (speaker, fold(sentence)) in told:
+                continue
+            changes = speaker != quoted and (named or quoted)
+            told[speaker, fold(sentence)] = f"{speaker}: {sentence}" if changes else sentence
+            quoted = speaker if changes else quoted
         text = " ".join(told.values())
         return _told(replace(last, text=text), members, level, {unit.id for unit in members})
 
@@ -75,7 +80,7 @@ class Gist(BaseModel):
 
 @stage
 class LlmSummary:
-    """One sentence by a language model, which says what it is made of; else by rule.
+    """One sentence by a language model, which says what it is made of; else `by_rule`.
 
     A reply that will not do, or cites none of what it was shown, is asked for again up to
     `retries` times.
@@ -83,10 +88,11 @@ class LlmSummary:
 
     needs: ClassVar = ("llm",)
     prompts: ClassVar = (PROMPT,)
+    stages: ClassVar = ("by_rule",)
 
+    by_rule: Summarise = Medoid()
     retries: Number = 2  # unspecified
     reply: Count = 512  # tokens
-    joined: bool = False  # whether rules tell all that the members say, or what is in the middle
 
     def __call__(self, members: Sequence[Unit], level: int, memory: Memory) -> Unit:
         """Return the abstract unit."""
@@ -102,9 +108,19 @@ class LlmSummary:
             gist, _ = structured(memory.llm, ask, self.retries, check=wrong)
         except (LlmUnusable, LlmTooLong):
             count("abstract.by_rule")
-            return (Joined() if self.joined else Medoid())(members, level, memory)
+            return self.by_rule(members, level, memory)
         cited = {known[source] for source in gist.sources if source in known}
         return _told(replace(medoid(members, memory), text=gist.sentence), members, level, cited)
+
+
+def _said(unit: Unit, names: Collection[str]) -> Iterator[tuple[str, bool, str]]:
+    """Yield the sentences of a unit, each with its speaker and whether the text names them."""
+    known = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
+    first, *quotes = re.split(rf"(?<!\S)({known}): ", unit.text) if known else [unit.text]
+    told = [(unit.speaker, False, first)]
+    told += [(name, True, text) for name, text in zip(quotes[::2], quotes[1::2], strict=True)]
+    for speaker, named, text in told:
+        yield from ((speaker, named, text[start:end]) for start, end in sentences(text))
 
 
 def space(level: int) -> str:

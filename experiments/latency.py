@@ -31,8 +31,9 @@ with ends_at_once():  # importing all this takes seconds
     from omegaconf.errors import OmegaConfBaseException
 
     from clew.build import Parts
+    from clew.choices import CONF
     from clew.cli import complain, console
-    from clew.composing import CONF, told
+    from clew.composing import told
     from clew.errors import ClewError, ConfigError, RunError
     from clew.evaluate.footprint import MB, Footprint
     from clew.evaluate.manifest import Settings, config_hash, described, write_json

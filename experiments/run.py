@@ -30,8 +30,9 @@ with ends_at_once():  # importing all this takes seconds
     from omegaconf.errors import OmegaConfBaseException
 
     from clew.build import Parts
+    from clew.choices import CONF
     from clew.cli import complain, console
-    from clew.composing import CONF, told
+    from clew.composing import told
     from clew.errors import ClewError, LlmSpent
     from clew.evaluate.begun import Begun
     from clew.evaluate.conversations import by_conversation

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+from clew.choices import by_rule
 from clew.datasets import Dataset
 from clew.errors import ConfigError, StoreMissing, VectorsMissing
 from clew.evaluate.cost import paid
@@ -32,7 +33,7 @@ from clew.tracking import Tracker
 
 NO_LLM = (
     "asks a language model, and llm=none: set llm=openai or llm=local, or llm=scripted to try it "
-    "out; or leave it to rules with system=ariadne or a baseline, and reader=by_rule"
+    "out; or leave it to rules with {}reader=by_rule"
 )
 
 
@@ -83,7 +84,8 @@ def build(config: Mapping[str, Any], folder: Path) -> Parts:
     llm = made_llm(config)
     if not config.get("overwrite"):
         llm = resumed(llm, lambda: _spent(folder))
-    _check_needs(system, store := made(config["store"], "store"), llm)
+    twin = by_rule(config["system"]) if isinstance(llm, NoLlm) and asks(system) else ""
+    _check_needs(system, store := made(config["store"], "store"), llm, twin)
     _paging(store)
     if config.get("streaming"):
         check_streaming(system)
@@ -108,12 +110,15 @@ def asks(system: MemorySystem) -> bool:
     return any("llm" in getattr(stage, "needs", ()) for stage in stages_of(system).values())
 
 
-def _check_needs(system: MemorySystem, store: Mapping[str, Any], llm: Llm) -> None:
-    """Refuse a stage that needs what there is not, before anything is built."""
+def _check_needs(system: MemorySystem, store: Mapping[str, Any], llm: Llm, twin: str) -> None:
+    """Refuse a stage that needs what there is not, before anything is built.
+
+    `twin` is the system that does by rule what this one asks a language model for.
+    """
     algorithms = getattr(store.get("algorithms"), "func", None)
     lacks: dict[str, str] = dict(getattr(algorithms, "lacks", {}))
     if isinstance(llm, NoLlm):
-        lacks["llm"] = NO_LLM
+        lacks["llm"] = NO_LLM.format(f"system={twin} and " * bool(twin))
     for role, stage in stages_of(system).items():
         for need in getattr(stage, "needs", ()):
             if need in lacks:

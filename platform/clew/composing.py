@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from clew.choices import CONF, having, swapped
 from clew.errors import ClewError, ConfigError
-from clew.reopen import ROOT
-
-CONF = ROOT / "conf"
 
 
 def composed(words: Sequence[str], file: str = "config") -> dict[str, Any]:
@@ -53,9 +51,11 @@ def told(error: Exception, overrides: Sequence[str] = (), file: str = "config") 
         return text
     if "No match in the defaults list" in text:
         ablation, stage = re.findall(r"'([^']*)'", text)[:2]
+        group, _, choice = ablation.partition("/")
+        fits = having(stage, swapped(group, choice, stage))
         return (
-            f"{ablation.replace('/', '=')}: this system has no {stage.partition('@')[0]} to "
-            f"swap; set system={_having(stage)} or ablation=full"
+            f"{group}={choice}: this system has no {stage.partition('@')[0]} to swap; "
+            f"set {f'system={fits} or ' * bool(fits)}ablation=full"
         )
     if "not in struct" in str(cause):
         return f"{key}: there is no such setting{_similar(key, overrides, file)}"
@@ -65,13 +65,6 @@ def told(error: Exception, overrides: Sequence[str] = (), file: str = "config") 
     if "Missing mandatory value" in text:
         return f"{key}: has to be set: add {key}=… to the command"
     return f"{key}: " * bool(key) + " ".join(text.split("full_key:")[0].split())
-
-
-def _having(stage: str) -> str:
-    """Return the first system that has a stage, named as a defaults list does."""
-    role = stage.rpartition(".")[2]
-    files = sorted((CONF / "system").glob("*.yaml"))
-    return next((file.stem for file in files if f"@{role}:" in file.read_text()), "ariadne")
 
 
 def _similar(key: str, overrides: Sequence[str], file: str) -> str:

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from clew.composing import CONF, composed
+from clew.choices import CONF
+from clew.composing import composed
 from clew.copying.memory import Copied
 from clew.copying.run import Copy
 from clew.errors import ConfigError, RunError

@@ -18,7 +18,7 @@ from hydra.core.plugins import Plugins
 from hydra.types import HydraContext, RunMode
 from omegaconf import DictConfig, OmegaConf, open_dict
 
-from clew.composing import CONF
+from clew.choices import CONF
 from clew.errors import ConfigError
 from clew.evaluate.manifest import masked_setting
 from clew.interrupt import INTERRUPTED

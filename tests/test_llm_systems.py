@@ -88,6 +88,17 @@ def test_what_rules_took_over_of_abstract_memory_is_told(tmp_path: Path) -> None
     assert left(tmp_path)["ledger"][-1]["lost"] == 0
 
 
+def test_what_rules_took_over_of_abstract_memory_is_told_of_other_systems_too(
+    tmp_path: Path,
+) -> None:
+    short = ["system.agglomerate.reply=20", "system.agglomerate.splits=0"]
+    by_model = ["system=written", "stage/agglomerate@system.agglomerate=llm", "llm=scripted"]
+    assert ran_here(tmp_path, *by_model, *short) == 0
+    summary = left(tmp_path)["summary"]
+    assert summary["effects"]["abstract.by_rule"] == 40
+    assert any("windows that the model could not" in each for each in summary["warnings"])
+
+
 def test_its_calls_are_estimated_before_the_run(whole: Any) -> None:
     _, runs = whole
     config = json.loads((runs / "run" / "manifest.json").read_text())["config"]

@@ -183,12 +183,16 @@ class Memory(Indexed):
         """Carry out all decisions about a window of messages, or none of them.
 
         Decisions are pulled one by one, so each is made in sight of those before it. `how`
-        tells what is not plain about the way the window was read.
+        tells what is not plain about the way the window was read; so does, in its place, an
+        Ingest among the decisions, where that is known only once they are made.
         """
         with self._whole():
             self._hear(window)
             n = 0
             for decision in decisions:
+                if isinstance(decision, Ingest):
+                    how = decision
+                    continue
                 self.apply(decision)
                 n += 1
             self.apply(replace(how or Ingest(tuple(window), n), units=n))

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from clew.stores.rustworkx import RustworkxAlgorithms
 from clew.stores.sqlite import SqliteGraph
 from clew.text import keywords
 
-sys.path.insert(0, str(Path(__file__).parent))  # for layered and talking
+sys.path.insert(0, str(Path(__file__).parent))  # for agglomerated, layered and talking
 T = datetime(2025, 11, 15, 14, tzinfo=UTC)
 MakeUnit = Callable[..., Unit]
 MakeMessage = Callable[..., Message]
@@ -82,3 +83,21 @@ def told(memory: Memory, unit: MakeUnit) -> Callable[..., list[Unit]]:
         return units
 
     return tell
+
+
+@pytest.fixture
+def talk(tmp_path: Path, message: MakeMessage) -> Any:
+    """Open memories with a model that says one reply after the other, or what `says` returns."""
+    from agglomerated import Talk
+    from talking import Once, Says
+
+    made: list[Talk] = []
+
+    def make(*replies: Any, says: Says | None = None, **more: Any) -> Talk:
+        folder = tmp_path / str(len(made))
+        made.append(Talk(folder, message, says or Once(*replies), **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()

@@ -29,7 +29,7 @@ def tell(memory: Memory, message: Callable[..., Message]) -> Tell:
         units = Bare()(RuleBased()(tuple(chunk), memory), chunk, memory)
 
         above = Layers()(units, chunk, memory)
-        memory.ingest(chunk, chain((Add(unit) for unit in units), above.decisions), above.how)
+        memory.ingest(chunk, chain(map(Add, units), above), units.how)
         return [unit for unit in memory.graph.units() if unit.level > 0]
 
     return told
@@ -214,6 +214,6 @@ def test_abstracts_stand_in_no_chain_of_what_was_said(memory: Memory, tell: Tell
 
 def test_without_abstract_memory_nothing_is_decided(memory: Memory, tell: Tell) -> None:
     tell(("Ana", "I sold my canoe yesterday."))
-    assert list(OnlyBasic()(Told(memory.graph.units()), (), memory).decisions) == []
+    assert list(OnlyBasic()(Told(memory.graph.units()), (), memory)) == []
     with recording():
         assert Edge("D1:0.00.event0", "D1:0.00", "ABSTRACTS") in memory.graph.all_edges()

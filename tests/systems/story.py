@@ -8,6 +8,7 @@ import pytest
 
 from clew.memory import Memory
 from clew.model import Message
+from clew.models.llm import Llm
 from clew.models.words import WordCounts
 from clew.stores.edge import EdgeVectors
 from clew.stores.rustworkx import RustworkxAlgorithms
@@ -27,11 +28,11 @@ def told(lines: Sequence[tuple[int, str, str]]) -> list[Message]:
     ]
 
 
-def opened(folder: Path) -> Memory:
+def opened(folder: Path, llm: Llm | None = None) -> Memory:
     """Open the story's memory in a folder, with word counts as vectors."""
     graph = SqliteGraph(folder, "story")
     vectors = EdgeVectors(folder / "vectors", "story", 256)
-    return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph))
+    return Memory(graph, vectors, WordCounts(256), RustworkxAlgorithms(graph), llm)
 
 
 def kept(memory: Memory) -> tuple[object, ...]:

@@ -16,7 +16,7 @@ from story import START, opened, told
 
 from clew.memory import Memory
 from clew.model import Graph, Message, Query
-from clew.stages.agglomerate import Agglomerated, Layers, OnlyBasic
+from clew.stages.agglomerate import Layers, OnlyBasic
 from clew.stages.answer import Extractive
 from clew.stages.arbitrate import ByScore, KeepConflicts
 from clew.stages.enhance import SessionContext
@@ -151,9 +151,6 @@ def test_a_memory_built_in_two_sittings_equals_one_built_at_once(
 def test_what_fails_in_a_chunk_leaves_neither_layer_of_it(tmp_path: Path) -> None:
     class Fails:
         def __call__(self, told, chunk, memory):  # type: ignore[no-untyped-def]
-            return Agglomerated(self.decisions(told, memory), None)
-
-        def decisions(self, told, memory):  # type: ignore[no-untyped-def]
             yield from Layers().decisions(told, memory)
             raise RuntimeError("no room")
 

@@ -9,12 +9,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))  # for story
 
+import pytest
 from story import opened, told
 
 from clew.memory import Memory
 from clew.model import Query
+from clew.models.asking import Asking
+from clew.models.scripted import Script
 from clew.stages.abstract import Clusters
 from clew.stages.agglomerate import Consolidated, Layers
+from clew.stages.agglomerate_llm import LlmLayers
 from clew.stages.answer import Extractive
 from clew.stages.depth import Adaptive, FixedDepth
 from clew.stages.extract import RuleBased
@@ -121,6 +125,22 @@ def test_what_was_merged_is_in_no_layer(tmp_path: Path) -> None:
         below = {e.target for e in memory.graph.all_edges() if e.kind == "ABSTRACTS"}
         assert below & known and below <= {unit.id for unit in memory.graph.units()}
         assert len(memory.drift()) == 0
+
+
+@pytest.mark.parametrize(
+    ("stage", "outcome", "by_rule"),
+    [(LlmLayers(), "accepted", 0), (LlmLayers(reply=9, splits=0), "fell_back", len(STORY))],
+)
+def test_how_a_model_read_for_layers_is_told_in_the_ledger(
+    tmp_path: Path, stage: LlmLayers, outcome: str, by_rule: int
+) -> None:
+    memory = opened(tmp_path, Asking(Script()))
+    replace(PLAIN, agglomerate=stage).remember(told(STORY), memory)
+    read = [entry for entry in memory.graph.ledger() if entry.op == "INGEST"]
+    assert {entry.reason.partition(":")[0] for entry in read} == {outcome}
+    assert sum(entry.scores.get("abstract.by_rule", 0) for entry in read) == by_rule
+    memory.llm.close()
+    memory.close()
 
 
 def test_each_memory_answers(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ to what it was made from, and their evidence.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Protocol
 
 from clew.memory import Memory
-from clew.model import Decision, Ingest, Message, Unit
+from clew.model import Decision, Message, Unit
 from clew.stage import Count, stage
 from clew.stages.abstract import Consolidate
 from clew.stages.extract import Told
@@ -19,26 +19,25 @@ from clew.stages.layers.semantic import semantic
 from clew.stages.summarise import Summarise
 
 
-class Agglomerated(NamedTuple):
-    """Decisions, each to be made in sight of those before it, and how the chunk was read."""
-
-    decisions: Iterator[Decision]
-    how: Ingest | None
-
-
 class Agglomerate(Protocol):
-    """Bring abstract memory up to date with the basic units of a chunk, which are stored then."""
+    """Bring abstract memory up to date with what a chunk told.
 
-    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated: ...
+    Its basic units are stored by the time that decisions are pulled, each in sight of those
+    before it. The last is an Ingest where the chunk was read once more, for what it comes to.
+    """
+
+    def __call__(
+        self, told: Told, chunk: Sequence[Message], memory: Memory
+    ) -> Iterator[Decision]: ...
 
 
 @stage
 class OnlyBasic:
     """Leave basic memory to itself: without abstract memory."""
 
-    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Iterator[Decision]:
         """Return no decision."""
-        return Agglomerated(iter(()), told.how)
+        return iter(())
 
 
 @stage
@@ -51,9 +50,9 @@ class Layers:
     words: Count = 60  # that the unit of an entity quotes, about: unspecified
     effects: ClassVar = ("abstract.made", "abstract.archived", "write.related", "write.linked")
 
-    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Iterator[Decision]:
         """Return the decisions of all three layers."""
-        return Agglomerated(self.decisions(told, memory), told.how)
+        return self.decisions(told, memory)
 
     def decisions(self, units: Sequence[Unit], memory: Memory) -> Iterator[Decision]:
         """Yield the decisions about stored units one by one, each in sight of those before it."""
@@ -74,6 +73,6 @@ class Consolidated:
     consolidate: Consolidate
     summarise: Summarise
 
-    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Iterator[Decision]:
         """Return the decisions of the consolidation."""
-        return Agglomerated(self.consolidate(told, self.summarise, memory), told.how)
+        return self.consolidate(told, self.summarise, memory)

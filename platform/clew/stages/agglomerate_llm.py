@@ -14,10 +14,11 @@ from typing import ClassVar, Literal
 from clew.memory import Memory
 from clew.model import Abstract, Decision, Edge, Ingest, Message, Relate, StoredKind, Unit
 from clew.stage import Count, Number, stage
-from clew.stages.agglomerate import Agglomerated, Layers
+from clew.stages.agglomerate import Layers
 from clew.stages.extract import Told
 from clew.stages.grounding import Grounding
 from clew.stages.inquire import Inquiry, Reading, outcome
+from clew.stages.layers.acyclic import Acyclic, leads
 from clew.stages.layers.drawn import Drawn, Members
 from clew.stages.layers.emotional import held
 from clew.stages.layers.episodic import akin, order
@@ -48,26 +49,36 @@ class LlmLayers(Inquiry[Linked | Trait | Taste]):
     splits: Number = 3
     reply: Count = 4096  # tokens
     by_rule: Literal["unusable", "always", "never"] = "unusable"
-    words: Count = 60  # that a page of an entity holds, about: unspecified
+    words: Count = 60  # that a page of an entity holds, but for changes: unspecified
 
-    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Agglomerated:
-        """Return the decisions about a chunk, and how it was read."""
+    def __call__(self, told: Told, chunk: Sequence[Message], memory: Memory) -> Iterator[Decision]:
+        """Return the decisions about a chunk; the last says how it was read."""
         if not told:
-            return Agglomerated(iter(()), told.how)
+            return iter(())
         pending = memory.llm.begin(self.ask(chunk))
         reading = self.read(chunk, memory.llm, pending, self.splits)
-        drawn = _drawn(reading, told, chunk, memory)
-        stated, wrong = _stated(drawn.events)
-        figures = reading.figures + drawn.refused + drawn.ground.refused + Counter(relations=wrong)
-        left = {message.id for message in reading.left}
-        rest = [unit for unit in told if any(each.message in left for each in unit.evidence)]
-        decisions = self._decisions(drawn, stated, rest, memory)
-        return Agglomerated(decisions, _how(told.how, chunk, reading.reason, figures))
+        return self._decisions(reading, _drawn(reading, told, chunk, memory), chunk, memory)
 
     def _decisions(
-        self, drawn: Drawn, stated: Sequence[Edge], rest: Sequence[Unit], memory: Memory
+        self,
+        reading: Reading[Linked | Trait | Taste],
+        drawn: Drawn,
+        chunk: Sequence[Message],
+        memory: Memory,
     ) -> Iterator[Decision]:
         """Yield the decisions one by one; the rules' are about the units that are left to them."""
+        stated, wrong = _stated(drawn.events)
+        acyclic = Acyclic(memory, stated)
+        left = {message.id for message in reading.left}
+        rest = [unit for unit in drawn.told if any(e.message in left for e in unit.evidence)]
+        yield from acyclic(self._noted(drawn, stated, memory))
+        yield from acyclic(Layers(words=self.words).decisions(rest, memory))
+        figures = reading.figures + drawn.refused + drawn.ground.refused
+        figures += Counter(relations=wrong, cycles=acyclic.refused)
+        yield _how(drawn.told.how, chunk, reading.reason, figures)
+
+    def _noted(self, drawn: Drawn, stated: Sequence[Edge], memory: Memory) -> Iterator[Decision]:
+        """Yield what comes of what the model noted."""
         memory.foresee([made for _, made, _ in drawn.events] + [made for made, _ in drawn.tastes])
         for _, event, members in drawn.events:
             known = akin(event, memory)
@@ -79,7 +90,6 @@ class LlmLayers(Inquiry[Linked | Trait | Taste]):
         yield from pages(drawn.claims, memory, self.words)
         for made, members in drawn.tastes:
             yield from held(made, members, memory)
-        yield from Layers(words=self.words).decisions(rest, memory)
 
 
 def _drawn(
@@ -107,7 +117,7 @@ def _stated(events: Sequence[tuple[Linked, Unit, Members]]) -> tuple[list[Edge],
         named += [("CAUSES", event) for event in item.because]
         for kind, event in named:
             source = units.get(id(event))
-            if source is None or _later(source, unit) or _leads(unit.id, source.id, edges):
+            if source is None or _later(source, unit) or leads(unit.id, source.id, lambda _: edges):
                 refused += 1
             else:
                 edges.append(Edge(source.id, unit.id, kind))
@@ -118,14 +128,6 @@ def _later(source: Unit, unit: Unit) -> bool:
     """Tell whether an event is dated after another."""
     start, other = source.event.start, unit.event.start
     return start is not None and other is not None and start > other
-
-
-def _leads(start: str, end: str, edges: Sequence[Edge]) -> bool:
-    """Tell whether one event comes before another, or is it."""
-    reached = {start}
-    while further := {edge.target for edge in edges if edge.source in reached} - reached:
-        reached |= further
-    return end in reached
 
 
 def _how(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clew.model import EntityType, Evidence, Fact, Message, Unit
-from clew.stages.notes import Attribute, Note, Statement
+from clew.stages.notes import Attribute, Note, Statement, Timed
 from clew.stages.resolve import Referents
 from clew.text import fold, keywords, stems
 from clew.when import TimeSpan, find, resolve, say
@@ -36,7 +36,7 @@ class Grounding:
         cited = [message for message in self.window if message.id in sources]
         last = cited[-1]
         named = self._named(note, cited)
-        event = self._event(note, cited)
+        event = self.event(note, sources)
         part = self._parts[last.id]
         self._parts[last.id] += 1
         return Unit(
@@ -89,8 +89,9 @@ class Grounding:
                 found[fold(name)] = known or self.referents.called(name, kind)
         return found
 
-    def _event(self, note: Statement, cited: Sequence[Message]) -> TimeSpan:
+    def event(self, note: Timed, sources: Sequence[str]) -> TimeSpan:
         """Return when it took place, if a cited message says so; the model's date only chooses."""
+        cited = [message for message in self.window if message.id in sources]
         told = [
             span
             for message in cited

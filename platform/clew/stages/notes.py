@@ -62,6 +62,16 @@ class Cited(Protocol):
         ...
 
 
+class Timed(Protocol):
+    """What a model took down, with the words that say when it was, and a date, or ""."""
+
+    @property
+    def time(self) -> str: ...
+
+    @property
+    def date(self) -> str: ...
+
+
 Item = TypeVar("Item", bound=Cited)
 
 
@@ -178,7 +188,8 @@ class Citations:
         if strange:
             told = ", ".join(strange[:5])
             return f"there is no message {told}: cite only {', '.join(self._ids.values())}"
-        return f"{bare} notes have no sources: cite the messages they are from" if bare else ""
+        cite = "cite the messages that each is from"
+        return f"{bare} of {len(items)} have no sources: {cite}" if bare else ""
 
     def _fit(self, taken: Taken) -> int:
         return sum(bool(self.sources(item)) for item in taken.items())

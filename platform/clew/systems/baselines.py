@@ -59,7 +59,7 @@ class Ranked:
             yield decision
             if not isinstance(decision, Merge):
                 stored.append(unit)
-        yield from self.agglomerate(Told(stored, units.how), window, memory).decisions
+        yield from self.agglomerate(Told(stored, units.how), window, memory)
 
     def gather(self, query: Query, memory: Memory) -> Graph:
         """Return the ranked units, with no edge between them."""

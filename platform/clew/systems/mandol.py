@@ -18,7 +18,7 @@ of a data set takes part.
 | MAN-14 chunks | differently: at sessions' ends and by size; no session is guessed |
 | MAN-15 incremental update | done: chunk by chunk; an entity's old unit is archived |
 | MAN-16, -17 clusters merged by an LLM | differently: names are resolved by rules; what an LLM |
-| | says of an entity again is not written again |
+| | says again of an entity is on one of its pages once; a change of state has a page version |
 | MAN-18 router, -19 budgets | done: by the question's words; budgets of the released code |
 | MAN-20 BM25 | done, with Clew's k1 of 1.2 |
 | MAN-21 SPLADE | a model from a folder expands the question; without one, RM3 |
@@ -80,8 +80,7 @@ class Mandol:
             units = self.enhance(self.extract(chunk, memory), chunk, memory)
             above = self.agglomerate(units, chunk, memory)
             memory.foresee(units)
-            basic = (Add(unit) for unit in units)
-            memory.ingest(chunk, chain(basic, above.decisions), above.how)
+            memory.ingest(chunk, chain(map(Add, units), above), units.how)
 
     def gather(self, query: Query, memory: Memory) -> Graph:
         """§3.3.1-2: route, recall and expand; then rerank, denoise, and settle conflicts."""

@@ -7,33 +7,56 @@ message that a basic unit is from, is refused and counted.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from clew.model import Evidence, Fact, Unit
+from clew.stages.extract import Told
 from clew.stages.grounding import Grounding
+from clew.stages.layers.attitudes import felt, meant, plain
 from clew.stages.layers.making import Draft, abstract_unit
 from clew.stages.layers.noted import Linked, Taste, Trait
 from clew.text import fold, keywords
-from clew.when import day
+from clew.when import TimeSpan, day
 
 Members = tuple[Unit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A fact of an entity that goes by `name`, with the basic units that tell it."""
+    """A fact of an entity that goes by `name`, with the basic units that tell it.
+
+    `since` is when it began to hold, where the messages say so.
+    """
 
     fact: Fact
     name: str
     members: Members
     evidence: tuple[Evidence, ...]
     entities: frozenset[str]
+    since: TimeSpan
+
+    @property
+    def last(self) -> Unit:
+        """The basic unit that tells it last."""
+        return max(self.members, key=lambda unit: unit.order)
+
+    @property
+    def at(self) -> datetime | None:
+        """The instant from which it holds: its own, else when it was told."""
+        return self.since.start or self.last.said_at
+
+    @property
+    def order(self) -> tuple[bool, float, int]:
+        """A key that sorts by when it holds, undated claims last, then as told."""
+        at = self.at
+        return (at is None, at.timestamp() if at else 0.0, self.last.position)
 
 
 @dataclass(slots=True)
 class Drawn:
     """Draws units; `told` are the basic units of the chunk, `refused` counts what has no ground."""
 
-    told: Sequence[Unit]
+    told: Told
     ground: Grounding
     refused: Counter[str] = field(default_factory=Counter)
     events: list[tuple[Linked, Unit, Members]] = field(default_factory=list)
@@ -44,7 +67,9 @@ class Drawn:
     def draw(self, item: Linked | Trait | Taste, sources: Sequence[str]) -> None:
         """Draw what an item comes to that cites these messages."""
         cited = set(sources)
-        members = tuple(u for u in self.told if any(e.message in cited for e in u.evidence))
+        members = tuple(
+            unit for unit in self.told if any(each.message in cited for each in unit.evidence)
+        )
         if not members:
             self.refused["refused"] += 1
         elif isinstance(item, Linked):
@@ -65,25 +90,31 @@ class Drawn:
     def _claim(self, item: Trait, sources: Sequence[str], members: Members) -> None:
         subject = self.ground.referent(item.subject, item.kind, sources)
         name, quoted = item.subject.strip(), self.ground.quoted(sources)
+        since = self.ground.event(item, sources)
         for fact in self.ground.facts([item], {fold(name): subject}):
             named = self.ground.referents.read(fact.value, members[-1].speaker).values()
-            self.claims.append(Claim(fact, name, members, quoted, frozenset({subject, *named})))
+            entities = frozenset({subject, *named})
+            self.claims.append(Claim(fact, name, members, quoted, entities, since))
 
     def _taste(self, item: Taste, sources: Sequence[str], members: Members) -> None:
         person = self.ground.referent(item.person, "person", sources)
-        name, what, feeling = (t.strip(" .") for t in (item.person, item.what, item.feeling))
-        if not (person and what and (feeling or item.attitude != "feels")):
+        name, what = (told.strip(" .") for told in (item.person, item.what))
+        attitude, feeling = item.meant
+        if not (person and what and (feeling or attitude != "feels")):
             self.refused["tastes"] += 1
             return
-        if item.attitude == "feels":
+        if attitude != "feels":
+            fact = Fact(person, "likes", what, negated=attitude == "dislikes")
+            said = f"{name} {'does not like' if fact.negated else 'likes'} {what}"
+            self._preference(said, fact, sources, members)
+        if feeling and meant(plain(feeling)) != attitude:
             fact = Fact(person, f"feels about {fold(what)}", feeling, functional=True)
-            text = f"{name} feels {feeling} about {what}"
-        else:
-            fact = Fact(person, "likes", what, negated=item.attitude == "dislikes")
-            text = f"{name} {'does not like' if fact.negated else 'likes'} {what}"
+            self._preference(felt(name, feeling, what), fact, sources, members)
+
+    def _preference(self, said: str, fact: Fact, sources: Sequence[str], members: Members) -> None:
         at, quoted = members[-1].said_at, self.ground.quoted(sources)
-        text = f"{text} ({day(at)})" if at else text
-        draft = Draft("emotional", text, quoted, keywords(text), frozenset({person}), (fact,))
+        text, whose = f"{said} ({day(at)})" if at else said, frozenset({fact.subject})
+        draft = Draft("emotional", text, quoted, keywords(text), whose, (fact,))
         self.tastes.append((abstract_unit(draft, self._id(members), members), members))
 
     def _id(self, members: Members) -> str:

@@ -4,28 +4,22 @@ Events name each other by labels, which hold within one reply; every item names 
 that bear it out.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, get_args
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
 
 from clew.model import EntityType
+from clew.stages.layers.attitudes import Attitude, meant, plain
 from clew.stages.notes import Attribute, Lenient, Statement, Taken, Text, Texts, objects
-
-Attitude = Literal["likes", "dislikes", "feels"]
 
 
 def _kind(value: Any) -> Any:
     """Take a kind of entity that there is not for an unknown one."""
     told = str(value).strip().casefold()
     return told if told in get_args(EntityType) else "unknown"
-
-
-def _attitude(value: Any) -> Any:
-    """Take an attitude that there is not for a feeling, which says itself what it is."""
-    told = str(value).strip().casefold()
-    return told if told in get_args(Attitude) else "feels"
 
 
 class Event(Statement):
@@ -41,11 +35,15 @@ class Event(Statement):
 
 
 class Trait(Attribute):
-    """What holds of a person, a place or a thing."""
+    """What holds of a person, a place or a thing, and since when."""
 
-    blank: ClassVar[Mapping[str, Any]] = {**Attribute.blank, "kind": "", "sources": []}
+    blank: ClassVar[Mapping[str, Any]] = {
+        **Attribute.blank, "kind": "", "time": "", "date": "", "sources": []
+    }  # fmt: skip
 
     kind: Annotated[EntityType, BeforeValidator(_kind)]
+    time: Text
+    date: Text
     sources: Texts
 
 
@@ -55,15 +53,27 @@ class Taste(Lenient):
     blank: ClassVar[Mapping[str, Any]] = {"attitude": "", "feeling": "", "sources": []}
 
     person: Text
-    attitude: Annotated[Attitude, BeforeValidator(_attitude)]
+    attitude: Annotated[Text, WithJsonSchema({"enum": [*get_args(Attitude)], "type": "string"})]
     what: Text
     feeling: Text
     sources: Texts
 
+    @property
+    def meant(self) -> tuple[Attitude, str]:
+        """The attitude, in whatever word it was told, and the feeling: any other word is one."""
+        told = plain(self.attitude)
+        attitude, feeling = meant(told), self.feeling.strip(" .")
+        if attitude is None:
+            return "feels", ", ".join(filter(None, (told, feeling)))
+        return attitude, feeling
+
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """An event with those that it followed and came of; `lost` counts labels that no event has."""
+    """An event with those that it followed and came of.
+
+    `lost` counts the labels that it names and that no event has, or more than one.
+    """
 
     event: Event
     after: tuple[Event, ...]
@@ -91,7 +101,8 @@ class Layered(Lenient, Taken):
 
     def items(self) -> Sequence[Linked | Trait | Taste]:
         """Return events with those that they name, then facts, then tastes."""
-        labels = {event.label.casefold(): event for event in self.events if event.label}
+        told = Counter(event.label.casefold() for event in self.events)
+        labels = {e.label.casefold(): e for e in self.events if told[e.label.casefold()] == 1}
         return [*(_linked(event, labels) for event in self.events), *self.facts, *self.tastes]
 
 

@@ -88,7 +88,7 @@ class LlmLayers(Inquiry[Linked | Trait | Taste]):
         if stated:
             yield Relate(tuple(dict.fromkeys(stated)))
         yield from pages(drawn.claims, memory, self.words)
-        for made, members in drawn.tastes:
+        for made, members in sorted(drawn.tastes, key=_told):
             yield from held(made, members, memory)
 
 
@@ -122,6 +122,12 @@ def _stated(events: Sequence[tuple[Linked, Unit, Members]]) -> tuple[list[Edge],
             else:
                 edges.append(Edge(source.id, unit.id, kind))
     return edges, refused
+
+
+def _told(taste: tuple[Unit, Members]) -> tuple[bool, float, int]:
+    """A key that sorts by when something was told; what one message tells stays as it is."""
+    undated, seconds, position, _ = taste[0].order
+    return undated, seconds, position
 
 
 def _later(source: Unit, unit: Unit) -> bool:

@@ -87,3 +87,21 @@ def test_a_change_of_heart_is_one_in_whatever_words_it_is_told(talk: Open) -> No
         "Ulla likes tea (15 November 2025)",
         "Ulla does not like tea (17 November 2025)",
     )
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_tastes_change_in_the_order_of_time_whatever_that_of_the_reply(
+    talk: Open, order: tuple[int, ...]
+) -> None:
+    tastes = [
+        taste("Ulla", attitude, "tea", f"D1:{n}")
+        for n, attitude in enumerate(("likes", "dislikes", "likes"))
+    ]
+    told = talk({"tastes": [tastes[n] for n in order]})
+    made = told.tell(*[("Ulla", "Tea, you know.")] * 3, apart=24)
+    views = told.memory.graph.views([unit.id for unit in made])
+    assert [(unit.id, views[unit.id].status) for unit in made] == [
+        ("D1:0.00.noted0", "superseded"),
+        ("D1:1.00.noted0", "superseded"),
+        ("D1:2.00.noted0", "active"),
+    ]

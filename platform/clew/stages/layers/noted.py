@@ -102,7 +102,8 @@ class Layered(Lenient, Taken):
     def items(self) -> Sequence[Linked | Trait | Taste]:
         """Return events with those that they name, then facts, then tastes."""
         told = Counter(event.label.casefold() for event in self.events)
-        labels = {e.label.casefold(): e for e in self.events if told[e.label.casefold()] == 1}
+        once = (event for event in self.events if told[event.label.casefold()] == 1)
+        labels = {event.label.casefold(): event for event in once}
         return [*(_linked(event, labels) for event in self.events), *self.facts, *self.tastes]
 
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from clew.model import Evidence, Fact, Unit
 from clew.stages.extract import Told
 from clew.stages.grounding import Grounding
-from clew.stages.layers.attitudes import felt, meant, plain
+from clew.stages.layers.attitudes import felt
 from clew.stages.layers.making import Draft, abstract_unit
 from clew.stages.layers.noted import Linked, Taste, Trait
 from clew.text import fold, keywords
@@ -107,7 +107,7 @@ class Drawn:
             fact = Fact(person, "likes", what, negated=attitude == "dislikes")
             said = f"{name} {'does not like' if fact.negated else 'likes'} {what}"
             self._preference(said, fact, sources, members)
-        if feeling and meant(plain(feeling)) != attitude:
+        if feeling:
             fact = Fact(person, f"feels about {fold(what)}", feeling, functional=True)
             self._preference(felt(name, feeling, what), fact, sources, members)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, get_args
 from pydantic import BeforeValidator, WithJsonSchema
 
 from clew.model import EntityType
-from clew.stages.layers.attitudes import Attitude, meant, plain
+from clew.stages.layers.attitudes import Attitude, liking, meant, plain
 from clew.stages.notes import Attribute, Lenient, Statement, Taken, Text, Texts, objects
 
 
@@ -60,11 +60,13 @@ class Taste(Lenient):
 
     @property
     def meant(self) -> tuple[Attitude, str]:
-        """The attitude, in whatever word it was told, and the feeling: any other word is one."""
-        told = plain(self.attitude)
-        attitude, feeling = meant(told), self.feeling.strip(" .")
+        """The attitude, in whatever words it was told, and a feeling, which any others are."""
+        told, feeling = plain(self.attitude), self.feeling.strip(" .")
+        attitude, liked = meant(told), liking(plain(feeling))
         if attitude is None:
             return "feels", ", ".join(filter(None, (told, feeling)))
+        if liked and attitude in (liked, "feels"):
+            return liked, ""
         return attitude, feeling
 
 

@@ -122,6 +122,14 @@ def test_the_last_word_of_one_message_counts(talk: Open) -> None:
     assert pages(told)[0].count("home") == 3
 
 
+def test_one_message_may_tell_of_several_spells(talk: Open) -> None:
+    years = [("Rome", "2015"), ("Paris", "2017"), ("Rome", "2021")]
+    told = talk({"facts": [home(place, "D1:0", time=f"in {year}") for place, year in years]})
+    told.tell(("Ulla", "Imke came to Rome in 2015, to Paris in 2017, and back to Rome in 2021."))
+    assert [(place, since[:4]) for place, since, _ in homes(told)] == years
+    assert pages(told) == ["Imke: home Rome (2015); home Paris (2017); home Rome (2021)."]
+
+
 def test_what_messages_date_is_in_its_place_whenever_it_is_told(talk: Open) -> None:
     first = {
         "facts": [home("Oslo", "D1:1", time="since 2024"), home("Rome", "D1:0", time="in 2019")]

@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import ClassVar, Protocol
 
 from clew.memory import Memory
-from clew.model import Abstract, Add, Archive, Decision, TimeSpan, Unit
+from clew.model import Abstract, Add, Archive, Decision, Unit
 from clew.stage import Count, Fraction, stage
 from clew.stages.summarise import Summarise
 from clew.stores.vectors import Where
+from clew.when import TimeSpan
 
 
 class Unite(Protocol):

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from clew.drift import Drift, drift
+from clew.errors import StoreMismatch, StoreMissing
 from clew.model import Unit
+from clew.models.embed import Embedder
 from clew.stores.graph import GraphStore, Stamp
 from clew.stores.vectors import Point, Vector, VectorStore
 from clew.text import term_weights
@@ -18,6 +20,12 @@ class Indexed(ABC):
 
     graph: GraphStore
     vectors: VectorStore
+    _embedder: Embedder
+
+    @property
+    @abstractmethod
+    def conversation(self) -> str:
+        """The id of the conversation this is the memory of."""
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> list[Vector]:
@@ -44,6 +52,28 @@ class Indexed(ABC):
             indexed(unit, text, context, stamps[unit.id])
             for unit, text, context in zip(units, vectors[::2], vectors[1::2], strict=True)
         ]
+
+    def _check_embedder(self) -> None:
+        ours = f"{self._embedder.name}, {self._embedder.dimension} dimensions"
+        theirs = self.graph.setting("embedder")
+        if theirs is None:
+            self._begin(ours)
+        elif theirs != ours:
+            raise StoreMismatch(
+                f"The memory of {self.conversation} was written with the embedder {theirs}; "
+                f"this run asks for {ours}. Set embedder= to the one it was written with, or "
+                f"give the run another name=."
+            )
+
+    def _begin(self, embedder: str) -> None:
+        """Note the embedder of a memory that is new."""
+        if left := len(self.vectors.stamps()):
+            raise StoreMissing(
+                f"The memory of {self.conversation} is gone: its graph is empty, and {left} "
+                f"vectors are left of it. Put its file back, or build it again with "
+                f"overwrite=true."
+            )
+        self.graph.setting("embedder", embedder)
 
 
 def texts_of(unit: Unit) -> tuple[str, str]:

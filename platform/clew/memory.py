@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar, assert_never
 
-from clew.errors import ConfigError, StoreError, StoreMismatch, StoreMissing
+from clew.errors import ConfigError, StoreError
 from clew.foresight import Coming, Foresight
 from clew.indexing import Indexed, texts_of
 from clew.model import (
@@ -22,6 +22,7 @@ from clew.model import (
     Decision,
     Drop,
     Edge,
+    Entity,
     Ingest,
     Merge,
     Message,
@@ -66,6 +67,7 @@ class Memory(Indexed):
         self._known = Paging().units() if known is None else known
         self._speakers: frozenset[str] | None = None
         self._repeats: Repeats | None = None
+        self._met: dict[str, Entity] = {}
         self._check_embedder()
         self.repair()
 
@@ -166,11 +168,27 @@ class Memory(Indexed):
             known |= read
         return [known[id] for id in ids if id in known]
 
+    def entities(self, name: str) -> list[Entity]:
+        """Return who and what goes by a name; what was met and is not written yet counts too."""
+        met = {e.id: e for e in self._met.values() if fold(name) in map(fold, (e.name, *e.aliases))}
+        known = {entity.id: entity for entity in self.graph.entities(name)} | met
+        return [known[id] for id in sorted(known)]
+
     # --- writing
+
+    def meet(self, entities: Iterable[Entity]) -> None:
+        """Take in who and what a window tells of; it is written with its units, or not at all."""
+        self._met |= {entity.id: entity for entity in entities}
+
+    def _write_met(self) -> None:
+        if self._met:
+            self.graph.put_entities(self._met[id] for id in sorted(self._met))
+            self._met = {}
 
     def _look_again(self) -> None:
         """Let go of what is held in process, as the store may say something else now."""
         self._known.clear()
+        self._met = {}
         self._speakers = self._repeats = None
 
     def _hear(self, messages: Sequence[Message]) -> None:
@@ -208,6 +226,7 @@ class Memory(Indexed):
         try:
             with self.graph.transaction():
                 yield
+                self._write_met()
         except BaseException:
             self._look_again()
             with suppress(StoreError):  # else it is mended when the memory is opened next
@@ -217,6 +236,7 @@ class Memory(Indexed):
     def apply(self, decision: Decision) -> None:
         """Carry out a decision and keep it in the ledger."""
         with self.graph.transaction():
+            self._write_met()
             self.graph.record(decision)
             match decision:
                 case Add(unit):
@@ -272,27 +292,3 @@ class Memory(Indexed):
         self.graph.link([Edge(earlier.id, later.id, "SUPERSEDES")])
         if decision.ends:
             self.vectors.end(earlier.id, self.graph.stamps([earlier.id])[earlier.id].valid_to)
-
-    # --- the embedder of the two stores
-
-    def _check_embedder(self) -> None:
-        ours = f"{self._embedder.name}, {self._embedder.dimension} dimensions"
-        theirs = self.graph.setting("embedder")
-        if theirs is None:
-            self._begin(ours)
-        elif theirs != ours:
-            raise StoreMismatch(
-                f"The memory of {self.conversation} was written with the embedder {theirs}; "
-                f"this run asks for {ours}. Set embedder= to the one it was written with, or "
-                f"give the run another name=."
-            )
-
-    def _begin(self, embedder: str) -> None:
-        """Note the embedder of a memory that is new."""
-        if left := len(self.vectors.stamps()):
-            raise StoreMissing(
-                f"The memory of {self.conversation} is gone: its graph is empty, and {left} "
-                f"vectors are left of it. Put its file back, or build it again with "
-                f"overwrite=true."
-            )
-        self.graph.setting("embedder", embedder)

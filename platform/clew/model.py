@@ -240,11 +240,11 @@ class Relate:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Decision: the gate kept a message out, being a near repeat of unit `known`."""
+    """Decision: the gate kept a message out, as a near repeat of unit `known` if there is one."""
 
     message: Message
-    known: str
-    likeness: float
+    known: str = ""
+    likeness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

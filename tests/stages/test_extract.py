@@ -114,7 +114,7 @@ def test_facts_belong_to_whom_the_sentence_names(memory: Memory, message: MakeMe
         ("alice's sister", "works at", "port"),
         ("ruth", "number of owl", "4"),
     }
-    assert [e.id for e in memory.graph.entities("Alice's sister")] == ["alice's sister"]
+    assert [e.id for e in memory.entities("Alice's sister")] == ["alice's sister"]
 
 
 def test_verbatim_keeps_the_words_and_makes_nothing_of_them(

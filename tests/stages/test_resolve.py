@@ -1,6 +1,11 @@
 """Resolve: one name for two, two names for one, and persons told from places."""
 
+from collections.abc import Callable, Iterator
+
+import pytest
+
 from clew.memory import Memory
+from clew.model import Decision, Message
 from clew.stages.resolve import Referents, is_role
 
 SPEAKERS = ("Katherine", "Bo")
@@ -17,7 +22,7 @@ def read(memory: Memory, *texts: str, speaker: str = "Bo") -> list[dict[str, str
 
 
 def types(memory: Memory, name: str) -> list[tuple[str, str]]:
-    return [(entity.id, entity.type) for entity in memory.graph.entities(name)]
+    return [(entity.id, entity.type) for entity in memory.entities(name)]
 
 
 def test_speakers_are_persons_and_go_by_their_beginnings(memory: Memory) -> None:
@@ -91,7 +96,7 @@ def test_an_alias_that_the_text_states_joins_two_names(memory: Memory) -> None:
 
 def test_a_speaker_states_their_own_nickname(memory: Memory) -> None:
     read(memory, "At work they just call me Bobo.")
-    assert [entity.id for entity in memory.graph.entities("Bobo")] == ["bo"]
+    assert [entity.id for entity in memory.entities("Bobo")] == ["bo"]
 
 
 def test_a_capital_alone_makes_no_name(memory: Memory) -> None:
@@ -109,3 +114,20 @@ def test_roles_are_words_for_what_people_are_to_others() -> None:
     assert is_role("Aunt")
     assert is_role("boss")
     assert not is_role("bike")
+
+
+def test_who_was_met_is_written_with_the_window_or_not_at_all(
+    memory: Memory, message: Callable[..., Message]
+) -> None:
+    def torn() -> Iterator[Decision]:
+        raise RuntimeError("the power is gone")
+        yield
+
+    read(memory, "I met my aunt Nora.")
+    assert memory.graph.entities() == []  # a process that dies now has met nobody
+    with pytest.raises(RuntimeError):
+        memory.ingest([message(0, "I met my aunt Nora.")], torn())
+    assert memory.graph.entities() == memory.entities("Nora") == []
+    read(memory, "I met my aunt Nora.")
+    memory.ingest([message(0, "I met my aunt Nora.")], [])
+    assert [entity.id for entity in memory.graph.entities("Nora")] == ["nora"]

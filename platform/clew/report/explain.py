@@ -106,7 +106,9 @@ def fates(messages: Sequence[str], graph: GraphStore) -> dict[str, str]:
             found[message] = f"not retrieved: unit {unit.id}"
     for entry in graph.ledger():
         if entry.op == "DROP" and entry.targets[0] in found:
-            found[entry.targets[0]] = f"dropped by the gate as a repeat of {entry.targets[1]}"
+            message, *known = entry.targets
+            of = f" as a repeat of {known[0]}" if known else ""
+            found[message] = f"dropped by the gate{of}"
         elif entry.op == "MERGE":
             message = entry.targets[0].rpartition(".")[0]
             if message in found:

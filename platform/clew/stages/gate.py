@@ -19,7 +19,7 @@ DIGITS = 5  # of a cosine, as many as stores tell
 
 
 class Gate(Protocol):
-    """Decide whether to keep a message."""
+    """Decide whether to keep a message; what is not kept is told to the memory as a Drop."""
 
     def __call__(self, message: Message, memory: Memory) -> bool: ...
 

@@ -86,7 +86,7 @@ def role_phrase(owner: str, role: str) -> str:
 class Referents:
     """Who and what the names in a stretch of dialogue stand for, known from before or new.
 
-    Lookups are kept for the length of one window; `store` writes what was learned.
+    Lookups are kept for the length of one window; `store` hands on what was learned.
     """
 
     def __init__(self, speakers: Iterable[str], memory: Memory) -> None:
@@ -101,10 +101,9 @@ class Referents:
                 self._learn(Entity(id, name, "person"))
 
     def store(self) -> None:
-        """Write the entities that are new or have a new name."""
-        if self._changed:
-            self._memory.graph.put_entities(self._changed[id] for id in sorted(self._changed))
-            self._changed = {}
+        """Hand on the entities that are new or have a new name, to be written with the window."""
+        self._memory.meet(self._changed[id] for id in sorted(self._changed))
+        self._changed = {}
 
     def speaker(self, name: str) -> str:
         """Return the entity id of a speaker."""
@@ -199,7 +198,7 @@ class Referents:
     def _named(self, name: str) -> dict[str, Entity]:
         key: EntityType | str = fold(name)
         if key not in self._byname:
-            self._byname[key] = {e.id: e for e in self._memory.graph.entities(name)}
+            self._byname[key] = {e.id: e for e in self._memory.entities(name)}
         return self._byname[key]
 
     def _learn(self, entity: Entity) -> str:

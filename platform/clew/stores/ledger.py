@@ -65,6 +65,8 @@ def kept(decision: Decision) -> list[Line]:
             return [Line("ARCHIVE", (unit.id, under.id), about=unit.id)]
         case Relate(edges):
             return [_related(edge) for edge in edges]
+        case Drop(message, "", _):
+            return [Line("DROP", (message.id,))]
         case Drop(message, known_id, likeness):
             return [Line("DROP", (message.id, known_id), {"likeness": likeness})]
         case Ingest(messages, units, outcome, reason, figures):

@@ -527,7 +527,7 @@ STATEMENTS = {
     f"{name}{n or ''}": statement
     for name, value in (vars(cypher) | vars(queries)).items()
     if re.fullmatch("[A-Z][A-Z_]*", name)
-    if name not in ("UNIT", "LINE", "BY_TIME", "DATABASE", "LINKS")
+    if name not in ("UNIT", "MESSAGE", "LINE", "BY_TIME", "DATABASE", "LINKS")
     for n, statement in enumerate(
         [value] if isinstance(value, str) else value.values() if name == "LINK" else value
     )

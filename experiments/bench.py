@@ -7,6 +7,7 @@
 Writes runs/bench/: latency.csv (conversations of about 550 turns, by system and store),
 growth.csv and growth.png (one memory on SQLite, from a thousand messages on; none without
 sizes). Embedding is left out of every time. Neo4j is measured where NEO4J_URI is set.
+Exit codes: 0 all is well, 2 a setting is wrong or a server is away.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from omegaconf import OmegaConf
 from rich.console import Console
 
 from clew.build import Parts, build
+from clew.cli import complain
 from clew.datasets.generated import Generated
 from clew.errors import ClewError
 from clew.evaluate.manifest import Settings
@@ -40,6 +42,7 @@ from clew.systems.base import MemorySystem
 from clew.text import count_tokens
 
 ROOT = Path(__file__).resolve().parents[1]
+WRONG = 2
 SYSTEMS = ("ariadne", "ariadne+steiner", "hybrid", "dense", "bm25", "full_context")
 GRAPHS = ("ariadne", "ariadne+steiner")  # of them, those measured on every store
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -95,8 +98,8 @@ def main(words: Sequence[str] | None = None) -> int:
         write_rows(asked.folder / "latency.csv", latencies)
         sizes = growth(asked.sizes, asked.folder) if asked.sizes else []
     except ClewError as error:
-        Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
-        return 1
+        complain(error)
+        return WRONG
     if sizes:
         rows = list(map(asdict, sizes))
         grid_of("One memory as it grows (ariadne), ms", rows).print(console)
@@ -107,7 +110,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS))
     stores = ["sqlite", *(["neo4j"] if os.environ.get("NEO4J_URI") else [])]
     parser.add_argument("--store", nargs="+", default=stores, help="choices of conf/store")

@@ -1,9 +1,11 @@
 """Compare two runs question by question: paired differences with 95 % intervals, and flips.
 
-python experiments/compare.py ariadne hybrid
-python experiments/compare.py runs/a runs/b --metrics evidence_recall_500 --flips 50
-python experiments/compare.py ariadne hybrid --contexts
-python experiments/compare.py ariadne hybrid --markdown flips.md
+    python experiments/compare.py ariadne hybrid
+    python experiments/compare.py runs/a runs/b --metrics evidence_recall_500 --flips 50
+    python experiments/compare.py ariadne hybrid --contexts
+    python experiments/compare.py ariadne hybrid --markdown flips.md
+
+Exit codes: 0 all is well, 2 a setting or a file is wrong.
 """
 
 import argparse
@@ -13,17 +15,19 @@ from pathlib import Path
 
 from rich.console import Console
 
+from clew.cli import complain
 from clew.errors import ClewError, RunError
 from clew.evaluate.journal import Record, read_records
 from clew.evaluate.stats import Difference, compare, flips, paired
 from clew.report.flipped import Flipped
 from clew.report.tables import Grid, load_run
 
+WRONG = 2
 METRICS = ("f1_locomo", "bleu1", "evidence_recall_250", "evidence_recall_500", "all_evidence_500")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print the comparison; return 1 when there is none to make."""
+    """Print the comparison; return the exit code."""
     asked = _parser().parse_args(words)
     console = Console()
     try:
@@ -41,13 +45,14 @@ def main(words: Sequence[str] | None = None) -> int:
         if asked.markdown:
             _write(asked.markdown, [*parts, *some])
     except ClewError as error:
-        Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
-        return 1
+        complain(error)
+        return WRONG
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("a", help="a run's name or folder")
     parser.add_argument("b", help="the run to hold it against")
     parser.add_argument("--runs", type=Path, default=Path("runs"), help="where named runs lie")

@@ -63,7 +63,8 @@ class Paged:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure, print the table, and write the file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=raw)
     parser.add_argument("--messages", type=int, default=50_000)
     parser.add_argument("--systems", nargs="+", default=["hybrid", "ariadne"])
     parser.add_argument("--evict", nargs="+", default=["lru", "lfu"])

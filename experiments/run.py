@@ -1,6 +1,6 @@
 """One run, or a sweep of them: which system answers the questions of which dataset.
 
-    python experiments/run.py system=bm25 dataset=locomo name=l1
+    python experiments/run.py system=bm25 dataset=tiny embedder=words name=first
     python experiments/run.py -m system=ariadne,bm25 dataset=tiny
     python experiments/run.py sweep=ariadne_table3 dataset=locomo launcher=local
 

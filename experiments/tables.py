@@ -17,6 +17,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from clew.cli import complain
 from clew.errors import ClewError, ConfigError, RunError
 from clew.report.figures.known import FIGURES, draw
 from clew.report.paper.found import Found, discover
@@ -50,8 +51,12 @@ class Asked:
 def main(words: Sequence[str] | None = None) -> int:
     """Print and write what was asked for; return the exit code."""
     console = Console()
+    words = sys.argv[1:] if words is None else words
+    if {"--help", "-h"} & set(words):
+        print(_usage())
+        return 0
     try:
-        asked = _asked(sys.argv[1:] if words is None else words)
+        asked = _asked(words)
         found = discover(Path(asked.runs), _names(asked.sweep))
     except ClewError as error:
         return _complain(error)
@@ -68,8 +73,14 @@ def main(words: Sequence[str] | None = None) -> int:
     return code
 
 
+def _usage() -> str:
+    """Return what the script does, with the names of its tables and figures."""
+    names = (("Tables", TABLES), ("Figures", FIGURES))
+    return "\n".join([__doc__ or "", *(f"{what}: {', '.join(known)}" for what, known in names)])
+
+
 def _complain(error: ClewError) -> int:
-    Console(stderr=True).print(str(error), markup=False, soft_wrap=True)
+    complain(error)
     return WRONG
 
 

@@ -64,5 +64,5 @@ def test_what_is_asked_for_and_is_not_there_is_one_line(
     assert tables.main(words) == 2
     out, err = capsys.readouterr()
     assert not out
-    assert told in err
+    assert err.startswith("clew: ") and told in err
     assert err.count("\n") == 1

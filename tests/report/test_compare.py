@@ -129,8 +129,8 @@ def test_an_unknown_run_is_one_clear_line(runs: Path) -> None:
     command = [sys.executable, str(ROOT / "experiments" / "compare.py"), "full", "nowhere"]
     command += ["--runs", str(runs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "No run nowhere" in done.stderr
+    assert done.returncode == 2
+    assert done.stderr.startswith("clew: No run nowhere")
     assert "Traceback" not in done.stderr
 
 
@@ -146,7 +146,7 @@ def test_what_cannot_be_compared_by_is_one_line(
     runs: Path, words: tuple[str, ...], told: str
 ) -> None:
     done = compared("full", "less", "--runs", str(runs), *words)
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
 
@@ -154,5 +154,5 @@ def test_what_cannot_be_compared_by_is_one_line(
 def test_runs_over_different_data_are_not_compared(runs: Path, tmp_path: Path) -> None:
     start(tmp_path / "other", data=dataclasses.replace(ALL, sha256="f" * 64))
     done = compared(str(runs / "full"), str(tmp_path / "other"))
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "over different data" in done.stderr

@@ -22,12 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hydra import compose, initialize_config_dir
-from omegaconf import OmegaConf
 from rich.console import Console
 
 from clew.build import Parts, build
 from clew.cli import complain
+from clew.composing import composed
 from clew.datasets.generated import Generated
 from clew.errors import ClewError
 from clew.evaluate.manifest import Settings
@@ -123,10 +122,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _parts(folder: Path, *choices: str) -> Parts:
-    with initialize_config_dir(str(ROOT / "conf"), version_base="1.3"):
-        config = compose("config", ["tracking=none", *choices])
-    plain: Any = OmegaConf.to_container(config, resolve=True)
-    return build(plain, folder)
+    return build(composed(["tracking=none", *choices]), folder)
 
 
 # --- conversations

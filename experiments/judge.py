@@ -26,6 +26,7 @@ with ends_at_once():  # importing all this takes seconds
 
     from clew.build import made, made_llm
     from clew.cli import complain, console
+    from clew.composing import told
     from clew.errors import ClewError, ConfigError
     from clew.evaluate.cost import total, usage_of
     from clew.evaluate.judged import read_judged
@@ -43,7 +44,7 @@ UNJUDGED, WRONG = 1, 2
 
 def main() -> int:
     """Judge the run that the command line names; return the exit code."""
-    os.environ["HYDRA_FULL_ERROR"] = "1"  # raise, and say it in one line
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # raise, and let `told` say it in one line
     os.chdir(ROOT)
     logging.basicConfig(format="%(levelname)s: %(message)s", level=logging.WARNING)
     codes: list[int] = []
@@ -54,9 +55,8 @@ def main() -> int:
     conf = str(ROOT / "conf")
     try:
         hydra.main(version_base="1.3", config_path=conf, config_name="judging")(job)()
-    except HydraException as error:
-        complain(" ".join(str(error).split()))
-        return WRONG
+    except (HydraException, OmegaConfBaseException) as error:
+        return wrong(error, *sys.argv[1:])
     except KeyboardInterrupt:
         complain("interrupted; the same command goes on where it stopped")
         return INTERRUPTED
@@ -67,16 +67,23 @@ def attempt(config: DictConfig) -> int:
     """Judge; what Clew itself found wrong is told in one line."""
     try:
         unjudged = judge(config)
-    except (ClewError, OmegaConfBaseException) as error:
-        complain(" ".join(str(error).split()))
-        return WRONG
+    except (ClewError, HydraException, OmegaConfBaseException) as error:
+        return wrong(error)
     if unjudged:
         complain(f"{unjudged} answers have no verdict; the same command asks about them again")
     return UNJUDGED if unjudged else 0
 
 
+def wrong(error: Exception, *words: str) -> int:
+    """Say what is wrong with which setting; return the exit code."""
+    complain(told(error, words, "judging"))
+    return WRONG
+
+
 def judge(config: DictConfig) -> int:
     """Judge a run, and print its table; return how many answers have no verdict."""
+    if OmegaConf.is_missing(config, "run"):
+        raise ConfigError("run: name the run to judge, as in run=l1")
     plain: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     opened = Opened.of(str(plain["run"]))
     llm = made_llm(plain)

@@ -123,7 +123,8 @@ def test_the_command_tells_what_a_run_has_paid(made: Path) -> None:
     [
         (["nowhere"], "nowhere: no run is there"),
         (["price=gold"], "price=gold: choose one of gpt_4_1_mini, gpt_4o, gpt_4o_mini, own"),
-        (["system.gate.likness=1"], "likness"),
+        (["system.gate.likness=1"], "system.gate.likness: there is no such setting; did you mean"),
+        (["nope.x=1"], "clew: nope: there is no such setting; there are system, dataset, "),
         (["judge=kind", *SMALL, "dataset.conversations=1"], "choose one of lenient, strict"),
     ],
 )

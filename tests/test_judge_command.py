@@ -22,15 +22,21 @@ from clew.report.html.page import write_report
 Judging = Callable[..., int]
 
 
+def script() -> Any:
+    """Return experiments/judge.py as a module."""
+    spec = importlib.util.spec_from_file_location("judge", ROOT / "experiments" / "judge.py")
+    assert spec and spec.loader
+    entry = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(entry)
+    return entry
+
+
 @pytest.fixture
 def judging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judging:
     """Return what judges a small run, as the command line does."""
     monkeypatch.chdir(tmp_path)
     assert ran_here(tmp_path, "llm=scripted") == 0
-    spec = importlib.util.spec_from_file_location("judge", ROOT / "experiments" / "judge.py")
-    assert spec and spec.loader
-    entry = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(entry)
+    entry = script()
 
     def judge(*words: str) -> int:
         settings = [f"run={tmp_path}/run", "table=false", "llm=scripted", *words]
@@ -72,3 +78,24 @@ def test_a_budget_that_is_used_up_ends_it_with_code_2_and_a_larger_one_goes_on(
     assert judging(cache, "llm.budget.tokens=100000") == 0
     spent = told(tmp_path)["tokens"]
     assert spent["calls"] + spent["cached"] == told(tmp_path)["n"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["llm=scripted"], "run: name the run to judge, as in run=l1"),
+        (["run=l1", "judg=strict"], "judg: there is no such setting; did you mean judge?"),
+        (["run=l1", "judge=strictly"], "judge=strictly: did you mean strict?"),
+    ],
+)
+def test_a_mistake_is_told_as_elsewhere_with_the_setting(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)  # and back again from where the script goes
+    monkeypatch.setattr(sys, "argv", ["judge.py", *words])
+    assert script().main() == 2
+    assert capsys.readouterr() == ("", f"clew: {said}\n")

@@ -28,16 +28,8 @@ def composed(words: Sequence[str], file: str = "config") -> dict[str, Any]:
             config = compose(file, list(words))
         plain: Any = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
     except (HydraException, OmegaConfBaseException) as error:
-        raise ConfigError(f"{' '.join(words)}: {_told(error)}") from None
+        raise ConfigError(told(error, words, file)) from None
     return dict(plain)
-
-
-def _told(error: Exception) -> str:
-    if missing := re.search(r"Could not find '([^']*)/([^']*)'", str(error)):
-        folder = CONF / missing[1]
-        return f"choose one of {', '.join(sorted(path.stem for path in folder.glob('*.yaml')))}"
-    cause = error.__cause__ or error
-    return " ".join(str(cause).split("full_key:")[0].split())
 
 
 def told(error: Exception, overrides: Sequence[str] = (), file: str = "config") -> str:
@@ -57,18 +49,47 @@ def told(error: Exception, overrides: Sequence[str] = (), file: str = "config") 
             f"{group}={choice}: this system has no {stage.partition('@')[0]} to swap; "
             f"set {f'system={fits} or ' * bool(fits)}ablation=full"
         )
+    if "not in struct" in str(cause) and "/" in key:
+        return _no_group(key)
     if "not in struct" in str(cause):
         return f"{key}: there is no such setting{_similar(key, overrides, file)}"
-    if missing := re.search(r"Could not find '([^']*)/([^']*)'", text):
-        known = ", ".join(re.findall(r"\t(.+)", text.partition("Config search path")[0]))
-        return f"{missing[1]}={missing[2]}: choose one of {known}"
+    if wrong := _no_choice(text):
+        return wrong
     if "Missing mandatory value" in text:
         return f"{key}: has to be set: add {key}=… to the command"
     return f"{key}: " * bool(key) + " ".join(text.split("full_key:")[0].split())
 
 
+def _no_choice(text: str) -> str:
+    """Return what is wrong with a group of conf/ or a choice of it; "" where nothing is."""
+    if wrong := re.search(r"Could not find '([^']*)/([^']*)'", text):
+        group, choice = wrong.groups()
+        known = re.findall(r"\t(.+)", text.partition("Config search path")[0])
+        return f"{group}={choice}: {_meant(choice, known, 'choose one of')}"
+    if wrong := re.search(r"config group '([^']*)' does not exist", text):
+        return _no_group(wrong[1])
+    if wrong := re.search(
+        r"Could not override '([^']*)'.\s+Did you mean to override (\S+)\?", text
+    ):
+        return f"{wrong[1]}: nothing is chosen there; did you mean {wrong[2]}?"
+    return ""
+
+
+def _no_group(name: str) -> str:
+    """Say that conf/ has no group of this name, and which it has."""
+    files = CONF.glob("*/**/*.yaml")
+    groups = sorted({file.parent.relative_to(CONF).as_posix() for file in files})
+    return f"{name}: there is no such group; {_meant(name, groups)}"
+
+
+def _meant(word: str, known: Sequence[str], otherwise: str = "there are") -> str:
+    """Ask whether the most alike of the known names was meant, or tell all of them."""
+    like = difflib.get_close_matches(word, known, n=1)
+    return f"did you mean {like[0]}?" if like else f"{otherwise} {', '.join(known)}"
+
+
 def _similar(key: str, overrides: Sequence[str], file: str) -> str:
-    """Return which settings there are beside an unknown one, the most alike first."""
+    """Return which settings and groups there are beside an unknown one, or the most alike."""
     import hydra
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
@@ -76,11 +97,14 @@ def _similar(key: str, overrides: Sequence[str], file: str) -> str:
     rest = [o for o in overrides if not o.startswith(("-", key)) and "," not in o]
     with suppress(HydraException, OmegaConfBaseException):
         with hydra.initialize_config_dir(str(CONF), version_base="1.3"):
-            node: Any = hydra.compose(file, rest)
+            node: Any = hydra.compose(file, rest, return_hydra_config=True)
+        choices = node.hydra.runtime.choices
         *parents, last = key.split(".")
         for parent in parents:
             node = node[parent]
         names = [str(name) for name in node if not str(name).startswith("_")]
-        like = difflib.get_close_matches(last, names, n=1)
-        return f"; did you mean {like[0]}?" if like else f"; there are {', '.join(names)}"
+        if not parents:  # some groups leave no setting of their name
+            groups = [str(group) for group in choices if "/" not in str(group)]
+            names = [name for name in dict.fromkeys([*names, *groups]) if name != "hydra"]
+        return f"; {_meant(last, names)}"
     return "; see conf/"

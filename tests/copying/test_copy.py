@@ -245,7 +245,7 @@ def test_a_copy_onto_something_else_is_refused_and_changes_nothing(run: Path) ->
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
-        (["vectors=qdrnt"], "vectors=qdrnt: choose one of edge, qdrant"),
+        (["vectors=qdrnt"], "vectors=qdrnt: did you mean qdrant?"),
         (["vectors=qdrant", "vectors.index.colection=x"], "colection"),
         (["vectors.index.folder=x"], "say as well which, as in vectors=edge"),
         (["embedder=words"], "embedder=words: a copy differs in store= and vectors="),

@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -71,8 +72,18 @@ def test_an_answer_is_explained_hit_by_hit(run: Path) -> None:
 def test_a_question_that_was_not_asked_is_told_with_those_that_were(run: Path) -> None:
     done = call("explain", str(run), "gen-0:999")
     assert done.exit_code == 2
-    assert "was not asked 'gen-0:999'; its ids begin gen-0:0" in done.stderr
+    ids = [record["question"] for record in journal(run)]
+    asked = f"its {len(ids)} questions are {ids[0]} to {ids[-1]}"
+    assert f"was not asked 'gen-0:999': {asked}\n" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_run_that_was_asked_nothing_yet_is_told_as_such(run: Path, tmp_path: Path) -> None:
+    run = Path(shutil.copytree(run, tmp_path / "walk"))
+    (run / "journal.jsonl").write_text("")
+    done = call("explain", str(run), "gen-0:0")
+    assert done.exit_code == 2
+    assert "was not asked 'gen-0:0': its journal holds no question yet" in done.stderr
 
 
 def test_an_unknown_conversation_is_told_with_those_that_are_there(run: Path) -> None:
@@ -162,6 +173,36 @@ def test_a_demo_outside_a_checkout_is_refused(
     done = call("demo")
     assert done.exit_code == 2
     assert "the demo runs in a checkout" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--dataset", "tny"), "clew: dataset=tny: did you mean tiny?\n"),
+        (("sed=1",), "clew: sed: there is no such setting; did you mean seed?\n"),
+    ],
+)
+def test_a_wrong_word_is_told_once_and_no_run_of_the_demo_begins(
+    words: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "subprocess", None)
+    done = call("demo", *words)
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", told)
+
+
+@pytest.mark.parametrize(("code", "started"), [(2, 1), (137, len(cli.SYSTEMS))])
+def test_a_demo_ends_with_the_first_run_that_finds_a_setting_wrong_and_with_no_other(
+    code: int, started: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[Sequence[str]] = []
+
+    def start(command: Sequence[str], check: bool) -> subprocess.CompletedProcess[str]:
+        runs.append(command)
+        return subprocess.CompletedProcess(command, code)
+
+    monkeypatch.setattr(subprocess, "run", start)
+    assert call("demo", "--dataset", "tiny").exit_code == code
+    assert len(runs) == started
 
 
 def test_a_command_that_is_interrupted_says_so(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from clew.composing import composed
 from clew.copying.cli import copy
 from clew.costing import cost
 from clew.datasets.locomo import find_locomo
@@ -100,11 +102,17 @@ def demo(
     if not script.exists():
         raise ConfigError(f"{script} is not there: the demo runs in a checkout of the repository")
     folders = [Path("runs") / "demo" / f"{system}-full-{dataset}" for system in SYSTEMS]
-    codes = []
+    runs = []
     for system, folder in zip(SYSTEMS, folders, strict=True):
         words = [f"system={system}", f"dataset={dataset}", f"runs={folder.parent}"]
         words += [f"name={folder.name}", "overwrite=true", "table=false", *(setting or [])]
-        codes.append(subprocess.run([sys.executable, str(script), *words], check=False).returncode)
+        composed(words)  # a word that is wrong is told before the first of them begins
+        runs.append([sys.executable, str(script), *words])
+    codes: list[int] = []
+    for run in runs:
+        codes.append(subprocess.run(run, check=False).returncode)
+        if codes[-1] == WRONG:
+            break  # it has said what is wrong, and the others would say it again
     if set(codes) <= {0, 1} and all((ROOT / each / "summary.json").exists() for each in folders):
         report([str(folder) for folder in folders])
     raise typer.Exit(max(codes))
@@ -177,8 +185,7 @@ def explain(
     opened = Opened.of(run)
     records = {r.question: r for r in read_records(opened.folder / "journal.jsonl")}
     if question not in records:
-        known = ", ".join(list(records)[:5])
-        raise RunError(f"{opened.folder} was not asked {question!r}; its ids begin {known}")
+        raise RunError(f"{opened.folder} was not asked {question!r}: {_asked(list(records))}")
     record = records[question]
     with closing(_memory(opened, record.conversation)) as memory:
         explanations.show(explanations.explain(opened.system, memory, record), console())
@@ -218,6 +225,13 @@ def _memory(opened: Opened, conversation: str) -> Memory:
             f"them with clew doctor {opened.folder} --repair"
         )
     return memory
+
+
+def _asked(questions: Sequence[str]) -> str:
+    """Say which questions a run has been asked."""
+    if not questions:
+        return "its journal holds no question yet; start its command again to ask them"
+    return f"its {len(questions)} questions are {questions[0]} to {questions[-1]}"
 
 
 def examine(opened: Opened, conversation: str, repair: bool) -> int:

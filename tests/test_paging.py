@@ -91,7 +91,8 @@ def test_a_unit_larger_than_its_share_is_held_alone() -> None:
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("limit=1MB", "store.paging.limit: .*greater than or equal to 16000000"),
+        ("limit=1MB", "store.paging.limit: Input should be 16MB or more, got '1MB'"),
+        ("limit=15999999", "store.paging.limit: Input should be 16MB or more, got 15999999"),
         ("limit=plenty", "store.paging.limit: could not parse value and unit"),
         ("limit=-1", "store.paging.limit: could not parse"),
         ("evict=fifo", "store.paging.evict: .*'lru' or 'lfu'"),

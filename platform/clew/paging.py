@@ -11,7 +11,8 @@ from collections.abc import Iterable, MutableMapping
 from typing import Annotated, Literal, Protocol, runtime_checkable
 
 from cachetools import LFUCache, LRUCache
-from pydantic import ByteSize, Field
+from pydantic import AfterValidator, ByteSize
+from pydantic_core import PydanticCustomError
 
 from clew.model import Unit
 from clew.stage import checked
@@ -31,6 +32,14 @@ class Bounded(Protocol):
         """Hold about `size` bytes of what is stored, and at most for a moment more."""
 
 
+def _enough(limit: ByteSize) -> ByteSize:
+    """Refuse a limit below the least, in the unit that limits are set in."""
+    if limit < LEAST:
+        least = {"least": f"{LEAST // 10**6}MB"}
+        raise PydanticCustomError("limit", "Input should be {least} or more", least)
+    return limit
+
+
 @checked
 class Paging:
     """A `limit` in bytes for what a conversation's memory holds in process, none if None.
@@ -38,7 +47,7 @@ class Paging:
     `evict` says which units leave first: those used least recently (lru) or least often (lfu).
     """
 
-    limit: Annotated[ByteSize, Field(ge=LEAST)] | None = None
+    limit: Annotated[ByteSize, AfterValidator(_enough)] | None = None
     evict: Literal["lru", "lfu"] = "lru"
 
     def units(self) -> MutableMapping[str, Unit]:

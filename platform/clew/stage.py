@@ -4,13 +4,16 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import Annotated, Any, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, dataclass_transform
 
 from pydantic import ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
 from clew.errors import ConfigError
 from clew.trace import span
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Fraction = Annotated[float, Field(ge=0, le=1)]
 Cosine = Annotated[float, Field(ge=-1, le=1)]
@@ -19,6 +22,8 @@ Number = Annotated[int, Field(ge=0)]
 Duration = Annotated[timedelta, Field(ge=timedelta(0))]
 
 S = TypeVar("S")
+
+_LISTS = ("tuple_type", "list_type", "set_type", "frozen_set_type")  # of pydantic's errors
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Field,))
@@ -72,9 +77,16 @@ def _explained(init: Callable[..., None], name: str) -> Callable[..., None]:
             init(*args, **kwargs)
         except ValidationError as error:
             wrong = "; ".join(
-                f"{'.'.join(map(str, e['loc']))}: {e['msg']}, got {e['input']!r}"
+                f"{'.'.join(map(str, e['loc']))}: {_wrong(e)}, got {e['input']!r}"
                 for e in error.errors()
             )
             raise ConfigError(f"{name}: {wrong}") from None
 
     return explained
+
+
+def _wrong(error: "ErrorDetails") -> str:
+    """Return what is wrong with a field, in the words of a command line."""
+    if error["type"] in _LISTS and isinstance(error["input"], str | int | float):
+        return f"Input should be a list: write [{error['input']}]"
+    return error["msg"]

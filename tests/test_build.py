@@ -90,11 +90,12 @@ class Hindsight:
 def test_what_a_stage_is_made_of_counts_as_a_stage_too() -> None:
     whole = Consolidated(consolidate=Clusters(), summarise=LlmSummary())
     ranked = replace(Ranked(*[None] * 5), agglomerate=whole)  # type: ignore[arg-type]
-    roles = ["agglomerate", "agglomerate.consolidate", "agglomerate.summarise"]
+    parts = ("consolidate", "summarise", "summarise.by_rule")
+    roles = ["agglomerate", *(f"agglomerate.{part}" for part in parts)]
     assert [role for role in stages_of(ranked) if role.startswith("agglomerate")] == roles
     assert asks(ranked)
     assert not asks(replace(ranked, agglomerate=replace(whole, summarise=Medoid())))
-    assert promised_effects(ranked) == ("abstract.made",)
+    assert promised_effects(ranked) == {"agglomerate.consolidate": ("abstract.made",)}
 
 
 def test_a_stage_that_needs_what_comes_later_is_refused_in_a_stream() -> None:

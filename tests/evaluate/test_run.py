@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_run import ALL, Talks, Tiny, animals, conversation, new_memory, question, start
+from tiny_run import ALL, Gate, Talks, Tiny, animals, conversation, new_memory, question, start
 
 from clew.errors import RunError, StoreMismatch
 from clew.evaluate.journal import Record, read_lines, read_records
 from clew.evaluate.manifest import read_manifest
 from clew.evaluate.run import run
+from clew.evaluate.summary import promised_effects, summarise
 from clew.memory import Memory
 from clew.model import Answer, Context, Graph, Message, Query
 from clew.models.words import WordCounts
@@ -144,13 +145,37 @@ def test_messages_in_no_memory_are_lost_and_the_run_fails(tmp_path: Path) -> Non
     assert [row["reason"] for row in failed] == ["the reply was no JSON"]
 
 
-def test_a_stage_that_is_on_and_changes_nothing_is_warned_of(
+def test_a_stage_that_is_on_and_has_no_effect_is_warned_of(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):
         start(tmp_path)
-    assert "gate.dropped: the stage is on and changed nothing" in caplog.text
+    assert "these effects did not occur in this run: gate (dropped)" in caplog.text
     assert json.loads((tmp_path / "summary.json").read_text())["effects"]["gate.dropped"] == 0
+
+
+def test_effects_that_did_not_occur_are_one_line_by_stage_and_without_those_that_did() -> None:
+    class Pick:
+        effects = ("pick.tried", "pick.put_off", "pick.taken")
+
+    @dataclasses.dataclass(frozen=True)
+    class Whole:
+        sieve: Pick = dataclasses.field(default_factory=Pick)
+        gate: Gate = dataclasses.field(default_factory=Gate)
+        plain: int = 0
+
+    def warned(**happened: int) -> list[str]:
+        effects = {name.replace("_", ".", 1): n for name, n in happened.items()}
+        record = Record(
+            "t:0", "t", 4, "Who?", None, "otter", seconds={"search": 0.1}, effects=effects
+        )
+        warnings: list[str] = summarise([record], [], [], promised_effects(Whole()))["warnings"]
+        return warnings
+
+    assert warned(pick_tried=2) == [
+        "these effects did not occur in this run: sieve (put off, taken), gate (dropped)"
+    ]
+    assert warned(pick_tried=1, pick_put_off=1, pick_taken=1, gate_dropped=1) == []
 
 
 def test_effects_are_counted_from_the_ledger_and_the_questions(tmp_path: Path) -> None:

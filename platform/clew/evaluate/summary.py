@@ -7,6 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,13 @@ def summarise(
     records: Sequence[Record],
     built: Sequence[Built],
     bursts: Sequence[Mapping[str, Any]],
-    promised: Iterable[str],
+    promised: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
-    """Return every figure of a run; `promised` names effects its stages should have."""
+    """Return every figure of a run; `promised` names effects its stages should have, by role."""
     rows = [record for record in records if record.category in ANSWERABLE]
     failed = sum(record.status == "failed" for record in records)
     lost = sum(part.lost for part in built)
-    effects = _effects(records, built, promised)
+    effects = _effects(records, built, chain.from_iterable(promised.values()))
     everything = _everything(records, built)
     return {
         "n": len(records),
@@ -65,15 +66,19 @@ def summarise(
         "tokens": _tokens(records, built, bursts),
         "effects": effects,
         "no_retrieval": everything,
-        "warnings": _warnings(failed, lost, effects, everything, len(records)) + _by_rule(built),
+        "warnings": [
+            *_warnings(failed, lost, everything, len(records)),
+            *_without_effect(promised, effects),
+            *_by_rule(built),
+        ],
     }
 
 
-def promised_effects(system: object) -> tuple[str, ...]:
-    """Return the effects that the stages of a system name in their class's `effects`."""
-    parts = stages_of(system).values() if is_dataclass(system) else ()
-    named = {effect for part in parts for effect in getattr(type(part), "effects", ())}
-    return tuple(sorted(named))
+def promised_effects(system: object) -> dict[str, tuple[str, ...]]:
+    """Return by role the effects that the stages of a system name in their class's `effects`."""
+    parts = stages_of(system) if is_dataclass(system) else {}
+    named = {role: tuple(getattr(type(part), "effects", ())) for role, part in parts.items()}
+    return {role: effects for role, effects in named.items() if effects}
 
 
 def _columns(records: Sequence[Record]) -> list[str]:
@@ -229,9 +234,18 @@ def _by_rule(built: Sequence[Built]) -> list[str]:
     return [f"rules read {n} of {of} windows that the model could not; see ledger.jsonl"] * bool(n)
 
 
-def _warnings(
-    failed: int, lost: int, effects: Mapping[str, int], everything: int, n: int
-) -> list[str]:
+def _without_effect(promised: Mapping[str, Sequence[str]], effects: Mapping[str, int]) -> list[str]:
+    """Name the stages that are on and did not once do something that they are there for."""
+    missed = {role: [e for e in names if not effects[e]] for role, names in promised.items()}
+    told = [
+        f"{role} ({', '.join(name.partition('.')[2].replace('_', ' ') for name in names)})"
+        for role, names in missed.items()
+        if names
+    ]
+    return [f"these effects did not occur in this run: {', '.join(told)}"] * bool(told)
+
+
+def _warnings(failed: int, lost: int, everything: int, n: int) -> list[str]:
     said = []
     if failed:
         said.append(f"{failed} of {n} questions failed and count as 0; see journal.jsonl")
@@ -239,5 +253,4 @@ def _warnings(
         said.append(f"{lost} messages are in no memory; see ledger.jsonl")
     if everything:
         said.append(f"no retrieval: every unit was retrieved for {everything} of {n} questions")
-    said += [f"{name}: the stage is on and changed nothing" for name, k in effects.items() if not k]
     return said

@@ -51,6 +51,7 @@ def summarise(
     lost = sum(part.lost for part in built)
     effects = _effects(records, built, chain.from_iterable(promised.values()))
     everything = _everything(records, built)
+    doubts = _without_effect(promised, effects) + _by_rule(built)
     return {
         "n": len(records),
         "failed": failed,
@@ -66,11 +67,7 @@ def summarise(
         "tokens": _tokens(records, built, bursts),
         "effects": effects,
         "no_retrieval": everything,
-        "warnings": [
-            *_warnings(failed, lost, everything, len(records)),
-            *_without_effect(promised, effects),
-            *_by_rule(built),
-        ],
+        "warnings": _warnings(failed, lost, everything, len(records)) + doubts,
     }
 
 

@@ -141,6 +141,16 @@ def test_a_question_that_expects_a_refusal_is_unanswerable(
     assert (question.gold, question.evidence) == (gold, ())
 
 
+@pytest.mark.parametrize("inside", [True, False])
+def test_an_expected_that_is_left_out_is_one_of_null(tmp_path: Path, inside: bool) -> None:
+    asked: Any = {"question": "Why?", "evidence": [0]}
+    null = asked | {"expected": None}
+    first, second = ({"questions": [q]} if inside else q for q in (asked, null))
+    without, with_null = (read(tmp_path, turn(), id="talk", **record) for record in (first, second))
+    assert without == with_null
+    assert without.questions[0].unanswerable and without.questions[0].gold == NOT_MENTIONED
+
+
 def test_a_question_before_any_message_is_fine(tmp_path: Path) -> None:
     conversation = read(tmp_path, question="Anything?", expected=None)
     assert conversation.messages == ()
@@ -202,7 +212,6 @@ def test_a_missing_file_and_a_missing_path_are_told_apart(tmp_path: Path) -> Non
         ('{"conversation": [], "id": 3}', r"line 2\.id: should be a text, is int 3"),
         ('{"conversation": ["hi"]}', r"line 2\.conversation\[0\]: should be an object"),
         ('{"id": "own-1", "conversation": []}', r"line 2\.id: 'own-1' is there twice"),
-        ('{"conversation": [], "question": "Why?"}', "line 2: has no 'expected'"),
         ('{"conversation": [], "questions": [{}]}', r"line 2\.questions\[0\]: has no 'question'"),
         (
             '{"conversation": [], "question": "?", "expected": true}',

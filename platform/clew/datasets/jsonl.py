@@ -8,8 +8,8 @@ A line with one question may hold `question`, `expected`, `evidence`, `question_
 `category` itself. Turns stay in the order of the file. A turn starts a new session when
 the turn before it was on another day of this speaker's calendar. A stamp without an
 offset is read as UTC. `evidence` names turns by place (from 0) or by their `id`. A
-question expecting null or "Not mentioned ..." is unanswerable and of category 5; any
-other is of category 4 unless it says which. Fields of other names are left alone.
+question expecting null, "Not mentioned ..." or nothing at all (`expected` left out) is
+unanswerable and of category 5; any other is of category 4 unless it says which. Fields of other names are left alone.
 """
 
 import hashlib
@@ -224,7 +224,7 @@ class _Reader:
         )
 
     def _gold(self, entry: dict[str, Any], place: str) -> str:
-        answer = must(entry, "expected", object, place)
+        answer = entry.get("expected")
         if isinstance(answer, int | float) and not isinstance(answer, bool):
             return str(answer)
         return NOT_MENTIONED if answer is None else clean(expect(answer, str, f"{place}.expected"))

@@ -101,6 +101,7 @@ def measure(config: DictConfig) -> None:
     folder = folder_of(settings, choices, load)
     command = shlex.join(["python", "experiments/latency.py", *hydra_config.overrides.task])
     parts, told_of = prepared(settings, choices, folder, command)
+    parts.dataset.check()  # before anything is thrown away or half written
     make_way(folder, parts, settings["overwrite"])
     with alone(folder):
         about = described(told_of, parts.dataset, config_hash(told_of, parts.dataset.sha256))

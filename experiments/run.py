@@ -114,6 +114,7 @@ def one(config: DictConfig) -> Summary:
     folder = folder_of(resolved, label_of(choices))
     again = command(folder.name, hydra_config.overrides.task)
     parts, settings = prepared(resolved, choices, folder, again)
+    parts.dataset.check()  # before anything is thrown away or half written
     if resolved["overwrite"]:
         clear(folder, parts.spaces)
     elif not (folder / "manifest.json").exists():

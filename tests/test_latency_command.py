@@ -151,3 +151,4 @@ def test_what_is_wrong_is_named_in_one_line(
     assert main(tmp_path, *words) == 2
     said = capsys.readouterr().err
     assert told in said and len(said.splitlines()) == 1
+    assert not any(path.is_dir() for path in tmp_path.iterdir())

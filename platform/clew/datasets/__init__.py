@@ -35,6 +35,13 @@ class Dataset(Protocol):
     def sha256(self) -> str:
         """The hash of the file, or of the settings and version that generate it."""
 
+    def check(self) -> None:
+        """Refuse data with a mistake anywhere, before anything is made of their beginning.
+
+        Raises:
+            DataError, TimeError: it says where the mistake is.
+        """
+
     def __iter__(self) -> Iterator[Conversation]:
         """Yield the conversations one by one, reading or making each when it is due."""
 

@@ -68,12 +68,17 @@ class Generated:
         text = json.dumps(settings | {"version": VERSION}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def check(self) -> None:
+        """Refuse a conversation to pick that is not there; what is made has no mistakes."""
+        self._picked()
+
     def __iter__(self) -> Iterator[Conversation]:
+        yield from map(self._conversation, self._picked())
+
+    def _picked(self) -> list[str]:
         ids = [f"gen-{index}" for index in range(self.conversations)]
         picked = select(ids, self.only, self.limit, "generated")
-        for name in ids:
-            if name in picked:
-                yield self._conversation(name)
+        return [name for name in ids if name in picked]
 
     def _conversation(self, name: str) -> Conversation:
         rng = Random(f"{VERSION}/{self.seed}/{name}")

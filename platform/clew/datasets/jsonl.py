@@ -9,7 +9,8 @@ A line with one question may hold `question`, `expected`, `evidence`, `question_
 the turn before it was on another day of this speaker's calendar. A stamp without an
 offset is read as UTC. `evidence` names turns by place (from 0) or by their `id`. A
 question expecting null, "Not mentioned ..." or nothing at all (`expected` left out) is
-unanswerable and of category 5; any other is of category 4 unless it says which. Fields of other names are left alone.
+unanswerable and of category 5; any other is of category 4 unless it says which. Fields of
+other names are left alone.
 """
 
 import hashlib
@@ -66,9 +67,22 @@ class JsonLines:
         """The hash of the file's bytes."""
         return hashlib.sha256(read_bytes(Path(self.path))).hexdigest()
 
+    def check(self) -> None:
+        """Read all that is picked, so that a mistake in it is told at once."""
+        for _ in self._read():
+            pass
+
     def __iter__(self) -> Iterator[Conversation]:
+        told = False
+        for place, conversation in self._read():
+            if not told and (told := NO_OFFSET in conversation.faults):
+                _log.warning("%s: times without an offset are read as UTC", place)
+            yield conversation
+
+    def _read(self) -> Iterator[tuple[str, Conversation]]:
+        """Yield each conversation that is picked, and its place in the file."""
         seen: set[str] = set()
-        handed_out, told = 0, False
+        handed_out = 0
         for place, number, record in self._records():
             name = identifier({"id": f"{self.name}-{number}"} | record, "id", place)
             if name in seen:
@@ -76,10 +90,7 @@ class JsonLines:
             seen.add(name)
             if self.only and name not in self.only:
                 continue
-            made = _Reader(name, place).read(record, self.questions)
-            if not told and (told := NO_OFFSET in made.faults):
-                _log.warning("%s: times without an offset are read as UTC", place)
-            yield made
+            yield place, _Reader(name, place).read(record, self.questions)
             if (handed_out := handed_out + 1) == self.limit:
                 return
         if not seen:

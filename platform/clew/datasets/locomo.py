@@ -91,12 +91,20 @@ class LoCoMo:
         """Where the file lies."""
         return find_locomo(self.path, {}, Path())
 
+    def check(self) -> None:
+        """Read all that is picked, so that a mistake in it is told at once."""
+        for _ in self._read(self.file, read_bytes(self.file)):
+            pass
+
     def __iter__(self) -> Iterator[Conversation]:
         file = self.file
         raw = read_bytes(file)
         digest = hashlib.sha256(raw).hexdigest()
         if digest != OFFICIAL:
             _log.warning("%s has sha256 %s, the official file %s", file, digest, OFFICIAL)
+        yield from self._read(file, raw)
+
+    def _read(self, file: Path, raw: bytes) -> Iterator[Conversation]:
         samples = {}
         for index, sample in enumerate(expect(parse(raw, str(file)), list, str(file))):
             place = f"{file}[{index}]"

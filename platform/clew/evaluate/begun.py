@@ -30,6 +30,10 @@ class Begun:
         """Its hash."""
         return self.dataset.sha256
 
+    def check(self) -> None:
+        """Check it, which is no beginning."""
+        self.dataset.check()
+
     def __iter__(self) -> Iterator[Conversation]:
         self.start()
         self.started = True

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.build import Parts, asks, build
+from clew.choices import misfit
 from clew.errors import ConfigError, RunError
 from clew.evaluate.manifest import Settings
 from clew.stores.space import Space
@@ -30,8 +31,11 @@ def prepared(
     """Check and build what the configuration names, for a run in this folder.
 
     Raises:
-        ConfigError: a setting is unknown, of a wrong type or out of range; it names its path.
+        ConfigError: a setting is unknown, of a wrong type or out of range; it names its path. Or
+            the ablation is none of the system.
     """
+    if wrong := misfit(str(choices["system"]), str(choices["ablation"])):
+        raise ConfigError(wrong)
     place(config, folder.name)
     check(config)
     parts = build(config, folder)

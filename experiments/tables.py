@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -21,7 +21,7 @@ from clew.cli import complain
 from clew.errors import ClewError, ConfigError, RunError
 from clew.report.figures.known import FIGURES, draw
 from clew.report.paper.found import Found, discover
-from clew.report.paper.known import TABLES, by_name
+from clew.report.paper.known import IN_WORDS, TABLES, by_name
 from clew.report.paper.latency import TABLE_5, beside, measurements
 from clew.report.paper.made import Made, make
 from clew.report.paper.written import grids, write
@@ -102,7 +102,7 @@ def _asked(words: Sequence[str]) -> Asked:
     pairs = dict(word.partition("=")[::2] for word in words)
     if unknown := [key for key in pairs if key not in known]:
         raise ConfigError(f"{unknown[0]}: there is no such setting; there are {', '.join(known)}")
-    asked = Asked(**pairs)
+    asked = _with_figures(Asked(**pairs))
     if not _names(asked.table) and not _names(asked.figure):
         raise ConfigError(
             f"Set table= to one or more of {', '.join(TABLES)}, or figure= to one or more of "
@@ -113,6 +113,16 @@ def _asked(words: Sequence[str]) -> Asked:
     for name in _chosen(asked.figure, FIGURES):
         by_name("figure", name, FIGURES)
     return asked
+
+
+def _with_figures(asked: Asked) -> Asked:
+    """Put the table that has a paper's figures in the place of one that compares in words."""
+    names = _names(asked.table)
+    for name in (name for name in names if name in IN_WORDS):
+        told = f"{name} compares systems in words; their figures are in {IN_WORDS[name]}"
+        print(told, file=sys.stderr)
+    named = dict.fromkeys(IN_WORDS.get(name, name) for name in names)
+    return replace(asked, table=",".join(named))
 
 
 def _chosen(text: str, known: Mapping[str, object]) -> list[str]:

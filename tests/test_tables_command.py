@@ -66,3 +66,13 @@ def test_what_is_asked_for_and_is_not_there_is_one_line(
     assert not out
     assert err.startswith("clew: ") and told in err
     assert err.count("\n") == 1
+
+
+def test_a_table_in_words_is_answered_by_the_one_with_figures(
+    tables: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_run(tmp_path, "m", "mandol")
+    assert tables.main([f"runs={tmp_path}", "table=mandol_1"]) == 0
+    out, told = capsys.readouterr()
+    assert "mandol_1 compares systems in words; their figures are in mandol_3" in told
+    assert (tmp_path / "tables" / "mandol_3.csv").is_file() and "Table 3" in out

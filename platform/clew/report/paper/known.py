@@ -20,6 +20,10 @@ TABLES: Mapping[str, PaperTable] = {
     )
 }
 
+IN_WORDS: Mapping[str, str] = {  # tables of a paper without figures, and where these are
+    "mandol_1": mandol.TABLE_3.name,
+}
+
 
 def by_name(kind: str, name: str, known: Mapping[str, T]) -> T:
     """Return the table or figure of a name.

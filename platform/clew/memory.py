@@ -130,7 +130,11 @@ class Memory(Indexed):
     def foresee(self, units: Sequence[Unit]) -> None:
         """Embed all that writing these units asks for in one batch, and let the vectors know."""
         texts = dict.fromkeys(text for unit in units for text in texts_of(unit))
-        self._at_hand = dict(zip(texts, self.embed(list(texts)), strict=True))
+        try:
+            self._at_hand = dict(zip(texts, self.embed(list(texts)), strict=True))
+        except BaseException:
+            self._met = {}  # nothing of the window is written
+            raise
         self.vectors.expect([self._at_hand[unit.text] for unit in units])
 
     def settle(self) -> None:
@@ -236,7 +240,8 @@ class Memory(Indexed):
     def apply(self, decision: Decision) -> None:
         """Carry out a decision and keep it in the ledger."""
         with self.graph.transaction():
-            self._write_met()
+            if not isinstance(decision, Drop):  # of another message than those that tell of them
+                self._write_met()
             self.graph.record(decision)
             match decision:
                 case Add(unit):

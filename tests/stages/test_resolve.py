@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from clew.memory import Memory
-from clew.model import Decision, Message
+from clew.model import Decision, Drop, Message
+from clew.stages.extract import RuleBased
 from clew.stages.resolve import Referents, is_role
 
 SPEAKERS = ("Katherine", "Bo")
@@ -131,3 +132,26 @@ def test_who_was_met_is_written_with_the_window_or_not_at_all(
     read(memory, "I met my aunt Nora.")
     memory.ingest([message(0, "I met my aunt Nora.")], [])
     assert [entity.id for entity in memory.graph.entities("Nora")] == ["nora"]
+
+
+def test_who_was_met_in_a_window_that_cannot_be_embedded_is_forgotten(
+    memory: Memory, message: Callable[..., Message], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: object) -> None:
+        raise OSError("the model is gone")
+
+    units = RuleBased()((message(0, "I met my aunt Nora."),), memory)
+    with monkeypatch.context() as broken, pytest.raises(OSError, match="gone"):
+        broken.setattr(memory, "embed", gone)
+        memory.foresee(units)
+    memory.apply(Drop(message(1, "Ok.")))
+    memory.ingest([message(2, "Fine.")], [])
+    assert memory.graph.entities() == []
+
+
+def test_a_message_that_is_dropped_brings_nobody_with_it(
+    memory: Memory, message: Callable[..., Message]
+) -> None:
+    read(memory, "I met my aunt Nora.")
+    memory.apply(Drop(message(1, "Ok.")))
+    assert memory.graph.entities() == []

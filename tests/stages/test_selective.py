@@ -45,6 +45,14 @@ def test_whatever_has_a_word_of_its_own_is_kept(
     assert told.how is not None and told.how.figures == {}
 
 
+@pytest.mark.parametrize("end", ["?!", "? :)", '?"', "？", "? ..."])
+def test_a_question_is_one_whatever_comes_after_its_mark(
+    memory: Memory, message: MakeMessage, end: str
+) -> None:
+    told = extracted(memory, message, f"Did you sell the canoe{end}", "Yes, sure!")
+    assert len(told) == 2
+
+
 def test_what_answers_a_question_is_kept_whatever_its_words(
     memory: Memory, message: MakeMessage
 ) -> None:

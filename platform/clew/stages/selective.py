@@ -5,6 +5,7 @@ courtesy. The rule-based twin looks for a word that is no courtesy. What answers
 kept in any case, as "sure" may settle something.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
@@ -24,6 +25,7 @@ _COURTESIES = frozenset(
         night talk chat later soon course appreciate anytime worry problem pleasure everyone all"""
     )
 )
+_ASKS = re.compile(r"[?？؟][^\w]*$")  # whatever ends it: "?!", "? :)", a quotation mark
 
 
 @stage
@@ -54,4 +56,4 @@ def _answers(message: Message, before: Message | None) -> bool:
     """Tell whether a message follows on a question of its session, in whichever window that was."""
     if before is None or before.session != message.session:
         return False
-    return before.text.rstrip().endswith("?")
+    return _ASKS.search(before.text) is not None

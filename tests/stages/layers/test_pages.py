@@ -197,3 +197,16 @@ def test_forgetting_the_last_word_brings_back_the_one_before(talk: Open) -> None
     assert homes(told)[-1] == ("Paris", "2025-11-16", None)
     assert pages(told) == [ALL.replace("; home Rome (17 November 2025)", "")]
     assert not told.memory.drift()
+
+
+def test_a_start_that_turns_out_to_be_earlier_leaves_later_dates_alone(talk: Open) -> None:
+    days = [("Oslo", 14), ("Oslo", 10), ("Paris", 25)]
+    told = talk(
+        *(
+            {"facts": [home(place, f"D1:{n}", time=f"{day} March 2024")]}
+            for n, (place, day) in enumerate(days)
+        )
+    )
+    for n, (place, day) in enumerate(days):
+        told.tell(("Ulla", f"Imke lived in {place} from {day} March 2024."), days=n)
+    assert homes(told)[-1] == ("Paris", "2024-03-25", None)

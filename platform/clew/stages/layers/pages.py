@@ -183,12 +183,9 @@ class _Book:
 
 
 def _since(claim: Claim, old: Unit | None) -> TimeSpan:
-    """Return from when a page holds that a claim is the last of: never before the one it replaces.
-
-    An empty span stands for when it was told.
-    """
+    """Return from when a page whose last claim this is holds: never before the one it replaces."""
     early = old is not None and _before(claim.since.start, old.valid_from)
-    return TimeSpan() if early else claim.since
+    return old.event if old is not None and early else claim.since
 
 
 def _name(subject: str) -> str:
